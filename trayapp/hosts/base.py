@@ -1,0 +1,77 @@
+"""What a host adapter is: the one place that knows one agent host.
+
+An adapter finds its host's processes and sessions, tells what speaks for work or idleness, and declares how a session
+is released. It never signals a process and never decides what may be done. It may read files, open sockets and take its
+time: the monitor runs it on a task of its own with a timeout and keeps its last observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.session import Claim, HostLabel, Observation, SessionFact
+
+
+class ProcessReads(Protocol):
+    """Answer questions about one process that are too dear for every scan; None = could not be read."""
+
+    def open_files(self, identity: Identity) -> tuple[str, ...] | None:
+        """Return the paths of the regular files that it holds open."""
+        ...
+
+    def listening_ports(self, identity: Identity) -> tuple[int, ...] | None:
+        """Return the TCP ports on which it listens."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Hold everything that an adapter may look at, so that tests can hand in another home and another clock.
+
+    Attributes:
+        home: the user's home folder.
+        environ: this program's own environment (CLAUDE_CONFIG_DIR and the like).
+        now_epoch_s: wall clock.
+        processes: dear reads about single processes.
+    """
+
+    home: Path
+    environ: Mapping[str, str]
+    now_epoch_s: Callable[[], float]
+    processes: ProcessReads
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallResult:
+    """Tell what a host answered. "ok" is not proof: what counts is what is seen gone afterwards."""
+
+    ok: bool
+    message: str
+
+
+class Host(Protocol):
+    """Know one host. Everything is called from the worker thread's asyncio loop."""
+
+    label: HostLabel
+    environment_names: tuple[str, ...]
+    """Variables to read from processes; nothing else of an environment is ever looked at."""
+
+    def recognise(self, process: Process) -> Claim | None:
+        """Say by program, script and arguments what this process is to the host, or None. Pure and quick."""
+        ...
+
+    async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
+        """Look at registries, logs and APIs. `recognised` holds the claims that recognise() made on this table.
+
+        The observation's claims contain the recognised ones (sharpened or as they came). A fault in one file or one
+        host instance becomes a Problem or an instance's error, never an exception.
+        """
+        ...
+
+    async def call(self, name: str, session: SessionFact, around: Surroundings) -> CallResult:
+        """Carry out the ladder step `name` for that session."""
+        ...

@@ -1,0 +1,106 @@
+"""What may be done with a group, and why not: the fixed words and their sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Action(StrEnum):
+    """What can be asked for."""
+
+    RELEASE = "release"
+    END_ORPHAN = "end-orphan"
+    END_DUPLICATE = "end-duplicate"
+    KILL = "kill"
+    SIGTERM = "sigterm"
+    SIGKILL = "sigkill"
+    AUTO_CLEAN = "auto-clean"
+
+
+class Allowed(StrEnum):
+    """The answer: at once, only after a question that names the consequence, or not at all."""
+
+    ALLOW = "allow"
+    CONFIRM = "confirm"
+    REFUSE = "refuse"
+
+
+class Reason(StrEnum):
+    """Why; the same words as in tests/cases."""
+
+    ORPHAN_CONFIRMED = "orphan-confirmed"
+    IDLE_CONFIRMED = "idle-confirmed"
+    DUPLICATE_BACKEND = "duplicate-backend"
+    IDENTITY_VERIFIED = "identity-verified"
+    LIVE_PARENT = "live-parent"
+    SHARED_HELPER = "shared-helper"
+    ORPHAN_WORK = "orphan-work"
+    PROTECTED_APP = "protected-app"
+    ATTACHED_TERMINAL = "attached-terminal"
+    BUSY_BACKGROUND_TASK = "busy-background-task"
+    BUSY_SUBAGENT = "busy-subagent"
+    OPEN_TURN = "open-turn"
+    PENDING_WAKEUP = "pending-wakeup"
+    WAITING_PERMISSION = "waiting-permission"
+    UNKNOWN_STATE = "unknown-state"
+    HELPER_AGENT = "helper-agent"
+    SHARED_BACKEND = "shared-backend"
+    NOT_OURS = "not-ours"
+    IDENTITY_UNVERIFIED = "identity-unverified"
+    IDENTITY_CHANGED = "identity-changed"
+    ALREADY_ENDED = "already-ended"
+    LEGIT_DAEMON = "legit-daemon"
+    OTHER_PID_NAMESPACE = "other-pid-namespace"
+    SELF_OR_ANCESTOR = "self-or-ancestor"
+    ZOMBIE = "zombie-cannot-be-killed"
+    TOO_YOUNG = "too-young"
+    INFRA_SPARE = "infra-spare"
+    LEFT_OVER = "left-over"
+
+
+SENTENCES: dict[Reason, str] = {
+    Reason.IDLE_CONFIRMED: "Idle, confirmed twice",
+    Reason.DUPLICATE_BACKEND: "A surplus backend; the session keeps its newest one",
+    Reason.ORPHAN_CONFIRMED: "Its session is gone",
+    Reason.ORPHAN_WORK: "A job its session left running",
+    Reason.LEFT_OVER: "Left over from an earlier run",
+    Reason.OPEN_TURN: "A turn is running",
+    Reason.BUSY_BACKGROUND_TASK: "A background task is running",
+    Reason.BUSY_SUBAGENT: "A subagent is working",
+    Reason.WAITING_PERMISSION: "It waits for your answer",
+    Reason.PENDING_WAKEUP: "It will wake up by itself",
+    Reason.ATTACHED_TERMINAL: "It is open in a terminal",
+    Reason.UNKNOWN_STATE: "Cannot tell if it is idle",
+    Reason.TOO_YOUNG: "Too young to be judged",
+    Reason.LIVE_PARENT: "Its session still runs",
+    Reason.SHARED_HELPER: "Other sessions use it too",
+    Reason.SHARED_BACKEND: "Its backend serves other sessions",
+    Reason.HELPER_AGENT: "It belongs to another session",
+    Reason.IDENTITY_VERIFIED: "Checked again just before",
+    Reason.IDENTITY_CHANGED: "Another process has this number now",
+    Reason.IDENTITY_UNVERIFIED: "Cannot be sure it is the same process",
+    Reason.ALREADY_ENDED: "Already gone",
+    Reason.PROTECTED_APP: "This app is never ended",
+    Reason.LEGIT_DAEMON: "A service that runs on purpose",
+    Reason.INFRA_SPARE: "Kept ready by its host",
+    Reason.NOT_OURS: "Not an agent's process",
+    Reason.OTHER_PID_NAMESPACE: "Runs in a container",
+    Reason.SELF_OR_ANCESTOR: "Agent Ring runs inside it",
+    Reason.ZOMBIE: "Already ended, its parent has not noticed",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Answer one action on one group; `eligible_in_s` is set where waiting alone will change the answer."""
+
+    action: Action
+    allowed: Allowed
+    reason: Reason
+    detail: str | None = None
+    eligible_in_s: float | None = None
+
+    @property
+    def sentence(self) -> str:
+        return self.detail or SENTENCES[self.reason]

@@ -1,0 +1,192 @@
+"""Processes as the operating system tells of them, before anyone is said to own them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Identity:
+    """Name one process for as long as the machine is up.
+
+    `start` is the kernel's own raw start value and only ever compared: clock ticks since boot on Linux (proc(5), field
+    22 of stat), microseconds as stored at fork on macOS (p_starttime), 100 ns units on Windows. It never passes through
+    the wall clock, so a stepped clock or another time zone cannot change who a process is.
+    """
+
+    pid: int
+    start: int
+
+    def __str__(self) -> str:
+        return f"{self.pid}:{self.start}"
+
+
+class ProcessStatus(StrEnum):
+    """What the scheduler says a process is doing."""
+
+    RUNNING = "running"
+    SLEEPING = "sleeping"
+    UNINTERRUPTIBLE = "uninterruptible"
+    STOPPED = "stopped"
+    ZOMBIE = "zombie"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """Describe one process at one moment.
+
+    A field that could not be read is None (or missing from `env`) and named in `unreadable`; absent is never zero.
+
+    Attributes:
+        identity: who it is.
+        ppid: the parent's pid as recorded; it may be gone or reused (ProcessTable.parent checks).
+        name: the kernel's name for it; may be cut at 15 bytes, rewritten, or a version number.
+        exe: resolved executable path.
+        argv: arguments as a list; may be rewritten by the program.
+        cwd: working directory.
+        env: only the variables that the host adapters asked for by name.
+        tty: terminal name such as "pts/3"; None = no terminal.
+        tty_idle_s: seconds since the last key press in that terminal (access time of the tty, as w(1) shows).
+        uid: real user id.
+        status: scheduler state.
+        start_s: start in seconds since boot, same base as ProcessTable.uptime_s.
+        pgid, sid: process group and session.
+        pid_namespace: inode of the PID namespace; None where the system has none or does not tell.
+        unit: the service manager's own unit whose main process this is.
+        rss_bytes: resident set; shared pages count in every process that maps them.
+        footprint_bytes: what ending it would give back, by ProcessTable.footprint_metric.
+        cpu_s: user + system CPU seconds of its own.
+        children_cpu_s: CPU seconds of children that it has already reaped.
+        stdio_piped: standard input and output are both pipes or sockets (how stdio servers are run).
+        unreadable: names of the fields that the system refused to tell.
+    """
+
+    identity: Identity
+    ppid: int
+    name: str
+    exe: str | None = None
+    argv: tuple[str, ...] | None = None
+    cwd: str | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    tty: str | None = None
+    tty_idle_s: float | None = None
+    uid: int | None = None
+    status: ProcessStatus = ProcessStatus.SLEEPING
+    start_s: float = 0.0
+    pgid: int | None = None
+    sid: int | None = None
+    pid_namespace: int | None = None
+    unit: str | None = None
+    rss_bytes: int | None = None
+    footprint_bytes: int | None = None
+    cpu_s: float | None = None
+    children_cpu_s: float | None = None
+    stdio_piped: bool | None = None
+    unreadable: frozenset[str] = frozenset()
+
+    @property
+    def pid(self) -> int:
+        return self.identity.pid
+
+    @property
+    def is_zombie(self) -> bool:
+        return self.status is ProcessStatus.ZOMBIE
+
+
+class Pressure(StrEnum):
+    """How short of memory the machine says it is."""
+
+    NORMAL = "normal"
+    WARNING = "warning"
+    CRITICAL = "critical"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """Describe the whole machine at one moment."""
+
+    name: str
+    platform: str
+    memory_total_bytes: int
+    memory_available_bytes: int
+    pressure: Pressure
+    cpu_count: int
+    swap_used_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessTable:
+    """Hold every process of one scan.
+
+    Attributes:
+        processes: by pid.
+        taken_at: wall clock, UTC.
+        monotonic_s: clock that stops while the machine sleeps; only differences count.
+        uptime_s: seconds since boot, same base as Process.start_s.
+        machine: the machine at that moment.
+        own_pid, own_uid, own_pid_namespace: this program.
+        reaper_pids: processes that inherit orphans (PID 1, `systemd --user`, other subreapers); being their child says
+            nothing about who owns a process.
+        absent_pids: parents known to be gone although a pid of that number may be named.
+        footprint_metric: "physical-footprint", "pss", "private-working-set", or None where there is none.
+    """
+
+    processes: Mapping[int, Process]
+    taken_at: datetime
+    monotonic_s: float
+    uptime_s: float
+    machine: Machine
+    own_pid: int
+    own_uid: int | None
+    own_pid_namespace: int | None = None
+    reaper_pids: frozenset[int] = frozenset({1})
+    absent_pids: frozenset[int] = frozenset()
+    footprint_metric: str | None = None
+    _children: dict[int, tuple[int, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        children: dict[int, list[int]] = {}
+        for process in self.processes.values():
+            if self.parent(process) is not None:
+                children.setdefault(process.ppid, []).append(process.pid)
+        object.__setattr__(self, "_children", {pid: tuple(sorted(pids)) for pid, pids in children.items()})
+
+    def get(self, identity: Identity) -> Process | None:
+        """Return that very process, or None when it is gone or its pid now names another."""
+        process = self.processes.get(identity.pid)
+        return process if process is not None and process.identity == identity else None
+
+    def age_s(self, process: Process) -> float:
+        return max(0.0, self.uptime_s - process.start_s)
+
+    def parent(self, process: Process) -> Process | None:
+        """Return the true parent; a parent younger than its child is another process with a reused pid (case 053)."""
+        parent = self.processes.get(process.ppid)
+        if parent is None or parent.pid == process.pid or parent.identity.start > process.identity.start:
+            return None
+        return parent
+
+    def children(self, pid: int) -> tuple[Process, ...]:
+        return tuple(self.processes[child] for child in self._children.get(pid, ()))
+
+    def ancestors(self, process: Process) -> Iterator[Process]:
+        """Yield the parent, its parent and so on; ends at a reused pid, a gone parent or a loop."""
+        seen = {process.pid}
+        current = self.parent(process)
+        while current is not None and current.pid not in seen:
+            seen.add(current.pid)
+            yield current
+            current = self.parent(current)
+
+    def descendants(self, pid: int) -> Iterator[Process]:
+        """Yield all processes below `pid`, parents before children."""
+        queue = list(self.children(pid))
+        while queue:
+            process = queue.pop(0)
+            yield process
+            queue.extend(self.children(process.pid))

@@ -1,0 +1,117 @@
+"""What was asked for, how far it is, and what it really did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from trayapp.model.plan import Action, Reason
+from trayapp.model.process import Identity
+from trayapp.model.session import ResumeTicket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Freeze one thing that a person asked to end, as it stood on the list that they saw.
+
+    Attributes:
+        members: exactly the processes that were shown; others are never touched without a new look.
+        expected_bytes: the figure that was shown.
+        confirmed: the person answered the question that names the consequence.
+        force: SIGKILL is allowed as the last rung (a second question was answered).
+    """
+
+    group_key: str
+    action: Action
+    members: tuple[Identity, ...]
+    title: str
+    host: str | None
+    expected_bytes: int
+    confirmed: bool = False
+    force: bool = False
+
+
+class Fate(StrEnum):
+    """What became of a target."""
+
+    RELEASED = "released"
+    ENDED = "ended"
+    REFUSED = "refused"
+    SURVIVED = "survived"
+    ALREADY_GONE = "already-gone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survivor:
+    """Name a process that was still there when the time was over."""
+
+    identity: Identity
+    name: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Tell what really happened to one target.
+
+    Attributes:
+        sentence: one line for people: "4 processes gone", "Not released: a turn has started".
+        gone: processes that were watched until they were gone.
+        came_back_bytes: footprint (RSS where there is none) of what is gone, as last measured before; never a prediction.
+        steps: what was done, in order: "asked the host to stop", "SIGTERM to 4711".
+    """
+
+    target: Target
+    fate: Fate
+    sentence: str
+    reason: Reason | None = None
+    gone: tuple[Identity, ...] = ()
+    survived: tuple[Survivor, ...] = ()
+    came_back_bytes: int = 0
+    rss_came_back_bytes: int = 0
+    took_s: float = 0.0
+    steps: tuple[str, ...] = ()
+    resume: ResumeTicket | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Tell what one click (or call, or policy) did.
+
+    `origin` says who asked and from where: "menu bar", "window", "command line".
+    """
+
+    receipt_id: str
+    started_at: datetime
+    finished_at: datetime
+    origin: str
+    outcomes: tuple[Outcome, ...]
+    available_before_bytes: int
+    available_after_bytes: int
+    footprint_metric: str | None = None
+
+    @property
+    def came_back_bytes(self) -> int:
+        return sum(outcome.came_back_bytes for outcome in self.outcomes)
+
+    @property
+    def expected_bytes(self) -> int:
+        return sum(o.target.expected_bytes for o in self.outcomes if o.fate is not Fate.REFUSED)
+
+    @property
+    def complete(self) -> bool:
+        return all(o.fate not in (Fate.REFUSED, Fate.SURVIVED) for o in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """Tell how far an action is; `waited_s` of `wait_s` belong to the rung that is being waited for."""
+
+    done: int
+    total: int
+    title: str
+    label: str
+    waited_s: float
+    wait_s: float
+    came_back_bytes: int

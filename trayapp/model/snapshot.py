@@ -1,0 +1,201 @@
+"""The one immutable value that a tick publishes; every face and file shows numbers from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from trayapp.model.plan import Action, Allowed, Decision
+from trayapp.model.process import Machine, Process
+from trayapp.model.session import (
+    Claim,
+    Evidence,
+    HostInstance,
+    HostLabel,
+    LadderStep,
+    Problem,
+    ResumeTicket,
+    Role,
+    SessionKey,
+    State,
+)
+
+SCHEMA = 1
+
+
+class GroupKind(StrEnum):
+    """What a process is counted under."""
+
+    SESSION = "session"
+    ORPHAN_HELPER = "orphan-helper"
+    ORPHAN_AGENT = "orphan-agent"
+    ORPHAN_WORK = "orphan-work"
+    SHARED_HELPER = "shared-helper"
+    INFRA = "infra"
+    NOT_OURS = "not-ours"
+    UNRELATED = "unrelated"
+    ZOMBIE = "zombie"
+    MONITOR = "monitor"
+
+
+ORPHAN_KINDS = frozenset({GroupKind.ORPHAN_HELPER, GroupKind.ORPHAN_AGENT, GroupKind.ORPHAN_WORK})
+HELD_KINDS = frozenset(
+    {GroupKind.SESSION, GroupKind.SHARED_HELPER, GroupKind.INFRA, GroupKind.ZOMBIE} | ORPHAN_KINDS
+)
+"""Kinds that add up to the total: what agents hold. The monitor's own cost is told apart, in Snapshot.own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Say what a session is doing, since when, and by which evidence.
+
+    Attributes:
+        idle_s: seconds without activity, sleep of the machine left out; None unless idle or ended.
+        since_epoch_s: when the present state began, if a record tells.
+        confirmations: how many observations in a row said idle; release wants two.
+        stale_s: how old the host's last answer is when it stopped answering.
+    """
+
+    state: State
+    evidence: tuple[Evidence, ...] = ()
+    since_epoch_s: float | None = None
+    idle_s: float | None = None
+    confirmations: int = 0
+    stale_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """Hold one process of a group with the claim that put it there.
+
+    `cpu_percent` is None at first sight, across a sleep gap and where unreadable; 100 = one core.
+    """
+
+    process: Process
+    role: Role
+    claim: Claim | None
+    cpu_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Hold the processes that are counted together, what is known of them and what may be done.
+
+    Attributes:
+        key: stable over ticks; "claude-code:<session id>" for sessions.
+        flags: fixed words for the UI and JSON: "ambiguous", "duplicates", "shared-backend", "hot", "stale", "leftover".
+        rss_bytes: sum; an upper bound, shared pages count more than once.
+        footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.
+        owner_hint: the session that orphans came from.
+    """
+
+    key: str
+    kind: GroupKind
+    host: str | None
+    members: tuple[Member, ...]
+    session: SessionKey | None = None
+    title: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    verdict: Verdict | None = None
+    flags: tuple[str, ...] = ()
+    rss_bytes: int = 0
+    footprint_bytes: int | None = None
+    footprint_metric: str | None = None
+    cpu_percent: float | None = None
+    cpu_s_total: float | None = None
+    decisions: tuple[Decision, ...] = ()
+    resume: ResumeTicket | None = None
+    ladder: tuple[LadderStep, ...] = ()
+    owner_hint: str | None = None
+
+    @property
+    def held_bytes(self) -> int:
+        """Return what is shown as its memory: the footprint where all of it could be read, else RSS."""
+        return self.rss_bytes if self.footprint_bytes is None else self.footprint_bytes
+
+    @property
+    def held_is_upper_bound(self) -> bool:
+        return self.footprint_bytes is None
+
+    @property
+    def counts(self) -> bool:
+        return self.kind in HELD_KINDS
+
+    @property
+    def name(self) -> str:
+        """Return a title that is never empty."""
+        if self.title:
+            return self.title
+        if self.session is not None:
+            return self.session.session_id
+        return self.members[0].process.name if self.members else self.key
+
+    def decision(self, action: Action) -> Decision | None:
+        return next((d for d in self.decisions if d.action is action), None)
+
+    @property
+    def releasable(self) -> Decision | None:
+        """Return the decision that makes this group count as "can be released now", if there is one."""
+        for action in (Action.RELEASE, Action.END_ORPHAN):
+            decision = self.decision(action)
+            if decision is not None and decision.allowed is Allowed.ALLOW:
+                return decision
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """Sum up the groups that count (HELD_KINDS)."""
+
+    processes: int
+    sessions: int
+    rss_bytes: int
+    footprint_bytes: int | None
+    held_bytes: int
+    cpu_percent: float | None
+    reclaimable_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCost:
+    """Tell what Agent Ring itself costs; `tick_ms` is the CPU time of the last tick."""
+
+    rss_bytes: int | None
+    footprint_bytes: int | None
+    cpu_percent: float | None
+    tick_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Hold everything one tick found out.
+
+    Attributes:
+        taken_at: wall clock, UTC.
+        interval_s: monotonic seconds since the snapshot before; None for the first.
+        gap: True when the machine slept or measuring was paused since the snapshot before.
+        groups: those that matter to a person, without `unrelated` and `not-ours` (unless a session holds them).
+        labels: how each host is called and marked.
+        footprint_metric: the name of the figure in `footprint_bytes`.
+    """
+
+    taken_at: datetime
+    monotonic_s: float
+    interval_s: float | None
+    gap: bool
+    machine: Machine
+    instances: tuple[HostInstance, ...]
+    labels: tuple[HostLabel, ...]
+    groups: tuple[Group, ...]
+    totals: Totals
+    own: OwnCost
+    problems: tuple[Problem, ...] = ()
+    footprint_metric: str | None = None
+
+    def group(self, key: str) -> Group | None:
+        return next((g for g in self.groups if g.key == key), None)
+
+    def label(self, host: str | None) -> HostLabel | None:
+        return next((label for label in self.labels if label.host == host), None)

@@ -1,0 +1,1 @@
+"""Qt, and with `desktop/` the only place with Qt: tray, ring, popover, window, charts."""

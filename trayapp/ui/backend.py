@@ -1,0 +1,79 @@
+"""What the UI needs from the core: no widget knows anything else of it.
+
+All methods may be called from the UI thread and return at once. Futures and listeners complete in the worker thread:
+hand their results to the UI thread by a queued signal (see bridge.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Protocol
+
+from trayapp.model.receipt import Progress, Receipt, Target
+from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.snapshot import Snapshot
+from trayapp.settings import Settings
+
+
+class Backend(Protocol):
+    """Stand for the core; `trayapp.core.Core` is the real one, `tests/ui/fake_backend.py` a scripted one."""
+
+    @property
+    def latest(self) -> Snapshot | None: ...
+
+    @property
+    def paused(self) -> bool: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` in the worker thread with every new snapshot; the returned function ends that."""
+        ...
+
+    def set_detail(self, wanted: bool) -> None:
+        """Say whether a view is open; without one, dear readings are taken at a slower beat."""
+        ...
+
+    def set_paused(self, paused: bool) -> None: ...
+
+    def refresh(self) -> None:
+        """Ask for a tick now."""
+        ...
+
+    def reclaim(
+        self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]
+    ) -> Future[Receipt]:
+        """Carry the targets out, one after the other; the future always ends in a receipt."""
+        ...
+
+    def stop_after_current(self) -> None:
+        """Do not begin further targets of the running action."""
+        ...
+
+    def series(self, query: SeriesQuery) -> Future[Series]: ...
+
+    def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
+        """Return memory over the last hour by group key."""
+        ...
+
+    def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
+        """Return the newest receipts of the journal, newest first."""
+        ...
+
+    def export_csv(
+        self,
+        path: Path,
+        *,
+        since_epoch_s: float,
+        until_epoch_s: float,
+        session: str | None,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> Future[int]:
+        """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
+        ...
+
+    def update_settings(self, settings: Settings) -> Future[None]: ...
