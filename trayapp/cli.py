@@ -1,0 +1,66 @@
+"""The `agentring` command: the same plan and guards as the buttons, told in text or JSON.
+
+Knows how calls are spelled, what is asked before something ends, and what the exit code says. Decides nothing itself:
+what may be done stands in the snapshot's decisions, and everything is carried out by the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Protocol
+
+from trayapp.model.finding import Finding
+from trayapp.model.receipt import Progress, Receipt, Target
+from trayapp.model.snapshot import Snapshot
+
+
+class Core(Protocol):
+    """What the command line needs; `trayapp.core.Core` is the real one. All of it is called from the main thread."""
+
+    def start(self) -> None:
+        """Begin to work (worker thread, hosts); no tray, no recording of what `look` sees."""
+        ...
+
+    def stop(self) -> None:
+        """End all of it; called once, also after an error."""
+        ...
+
+    def look(self, seconds: float = 1.0, *, idle_after_s: float | None = None) -> Snapshot:
+        """Take two ticks that far apart and return the second.
+
+        `idle_after_s`, where given, replaces the setting of that name for this core from then on: the plans of the
+        snapshot and the check before a release go by it.
+        """
+        ...
+
+    def reclaim(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Future[Receipt]:
+        """Carry the targets out, one after the other; as ui.backend.Backend."""
+        ...
+
+    def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
+        """Return the newest receipts of the journal, newest first; as ui.backend.Backend."""
+        ...
+
+    def export_csv(
+        self,
+        path: Path,
+        *,
+        since_epoch_s: float,
+        until_epoch_s: float,
+        session: str | None,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> Future[int]:
+        """Write the CSV; as ui.backend.Backend."""
+        ...
+
+    def doctor(self) -> Sequence[Finding]:
+        """Tell what is found, what is not and why, what cannot be read here, versions, own cost."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None, *, make_core: Callable[[], Core], run_tray: Callable[[], int]) -> int:
+    """Run one call of the command line and return its exit code: 0 done, 1 not all of it, 2 bad call."""
+    raise NotImplementedError

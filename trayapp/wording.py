@@ -1,0 +1,115 @@
+"""How numbers and states are said to people, the same in every face.
+
+Knows the number formats and the words of the design (memory in units of 1024, two largest units of a duration, a narrow
+no-break space before a unit, the true minus sign). Knows no locale: a face that has one hands in its decimal point.
+CSV and JSON never go through here.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from trayapp.model.plan import SENTENCES, Reason
+from trayapp.model.session import State
+from trayapp.model.snapshot import Group, GroupKind
+
+ABSENT = "–"
+"""What is shown where nothing is known; never 0."""
+
+THIN_SPACE = "\u202f"
+MINUS = "\u2212"
+
+_MB = 1024**2
+_GB = 1024**3
+
+_WITHOUT_VERDICT: dict[GroupKind, str] = {
+    GroupKind.SESSION: "Cannot tell",
+    GroupKind.ORPHAN_HELPER: SENTENCES[Reason.ORPHAN_CONFIRMED],
+    GroupKind.ORPHAN_AGENT: SENTENCES[Reason.ORPHAN_CONFIRMED],
+    GroupKind.ORPHAN_WORK: SENTENCES[Reason.ORPHAN_WORK],
+    GroupKind.SHARED_HELPER: "Used by several sessions",
+    GroupKind.INFRA: "Its host's own",
+    GroupKind.NOT_OURS: SENTENCES[Reason.NOT_OURS],
+    GroupKind.UNRELATED: SENTENCES[Reason.NOT_OURS],
+    GroupKind.ZOMBIE: SENTENCES[Reason.ZOMBIE],
+    GroupKind.MONITOR: "Agent Ring itself",
+}
+
+
+def memory_parts(size_bytes: int, *, decimal_point: str = ".") -> tuple[str, str]:
+    """Split a size into its number and its unit, for faces that set them in different type.
+
+    1 GB = 1024³ bytes. One decimal from 0.1 GB to 99.9 GB, none from 100 GB, whole MB below 0.1 GB.
+    """
+    sign, size = (MINUS, -size_bytes) if size_bytes < 0 else ("", size_bytes)
+    if size >= 99.95 * _GB:
+        return f"{sign}{size / _GB:.0f}", "GB"
+    if size >= 0.1 * _GB:
+        return sign + f"{size / _GB:.1f}".replace(".", decimal_point), "GB"
+    if 0 < size < 0.5 * _MB:
+        return f"{sign}<1", "MB"
+    return f"{sign if size else ''}{size / _MB:.0f}", "MB"
+
+
+def memory(size_bytes: int | None, *, decimal_point: str = ".") -> str:
+    """Say a size: "1.2 GB", "58 MB", "−2.6 GB"; "–" where it is not known."""
+    if size_bytes is None:
+        return ABSENT
+    return THIN_SPACE.join(memory_parts(size_bytes, decimal_point=decimal_point))
+
+
+def percent(cpu_percent: float | None, *, decimal_point: str = ".") -> str:
+    """Say a CPU figure (100 = one core): "84.4 %", "0.3 %", "240 %"; "–" where there is none."""
+    if cpu_percent is None:
+        return ABSENT
+    digits = 0 if cpu_percent >= 99.95 else 1
+    return f"{cpu_percent:.{digits}f}".replace(".", decimal_point) + THIN_SPACE + "%"
+
+
+def duration(seconds: float | None) -> str:
+    """Say a length of time by its two largest units: "40 s", "12 min", "2 h 14 min", "1 d 3 h"; rounded down."""
+    if seconds is None:
+        return ABSENT
+    whole = max(0, int(seconds))
+    if whole < 60:
+        return f"{whole}{THIN_SPACE}s"
+    if whole < 3600:
+        return f"{whole // 60}{THIN_SPACE}min"
+    if whole < 86400:
+        large, small, names = whole // 3600, whole % 3600 // 60, ("h", "min")
+    else:
+        large, small, names = whole // 86400, whole % 86400 // 3600, ("d", "h")
+    first = f"{large}{THIN_SPACE}{names[0]}"
+    return f"{first} {small}{THIN_SPACE}{names[1]}" if small else first
+
+
+def clock_time(epoch_s: float, *, now_epoch_s: float | None = None) -> str:
+    """Say a moment in local time: "14:06", with its date ("2026-11-29 14:06") when `now_epoch_s` is another day."""
+    moment = datetime.fromtimestamp(epoch_s)
+    if now_epoch_s is not None and moment.date() != datetime.fromtimestamp(now_epoch_s).date():
+        return moment.strftime("%Y-%m-%d %H:%M")
+    return moment.strftime("%H:%M")
+
+
+def state_words(group: Group, *, now_epoch_s: float) -> str:
+    """Say what a group is doing, as its row shows it; `now_epoch_s` is the wall clock of the snapshot."""
+    verdict = group.verdict
+    if verdict is None or group.kind is not GroupKind.SESSION:
+        if "leftover" in group.flags:
+            return SENTENCES[Reason.LEFT_OVER]
+        return _WITHOUT_VERDICT[group.kind]
+    if verdict.stale_s is not None and verdict.state is not State.UNKNOWN:
+        return f"Cannot tell, last seen {verdict.state}"
+    since = verdict.since_epoch_s
+    length = None if since is None else duration(now_epoch_s - since)
+    match verdict.state:
+        case State.BUSY:
+            return f"Busy, turn of {length}" if length else "Busy"
+        case State.WAITING:
+            return f"Waiting for you, {length}" if length else "Waiting for you"
+        case State.IDLE:
+            return "Idle" if verdict.idle_s is None else f"Idle {duration(verdict.idle_s)}"
+        case State.ENDED:
+            return "Ended" if since is None else f"Ended {clock_time(since, now_epoch_s=now_epoch_s)}"
+        case State.UNKNOWN:
+            return "Cannot tell"
