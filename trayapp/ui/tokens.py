@@ -1,0 +1,281 @@
+"""Design tokens: the one place for spacing, radii, type sizes and colours, light and dark.
+
+Knows the palette and which of the two is shown now. Knows no widget and no snapshot. Painted widgets ask `theme()`
+while they paint; a change sets the application's palette, so Qt repaints every widget by itself.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from trayapp.model.session import HostLabel, Hue
+
+GRID = 4
+PAGE_PADDING = 24
+CARD_PADDING = 20
+TABLE_PADDING = 16
+CARD_GAP = 16
+MARK_GAP = 12
+RADIUS_PART = 10
+RADIUS_POPOVER = 12
+RADIUS_BUTTON = 8
+RADIUS_BUTTON_SMALL = 7
+MARK_RADIUS_SHARE = 0.27
+FOCUS_WIDTH = 2
+FOCUS_OFFSET = 3
+MIN_TARGET = 24
+
+FIGURE = 30
+FIGURE_FIRST_RUN = 36
+FIGURE_SEGMENT = 20
+TITLE_FIRST_RUN = 24
+TITLE_PAGE = 20
+TITLE_CARD = 15
+BODY = 13
+SECOND = 12
+SMALL = 11
+
+REGULAR = QFont.Weight.Normal
+MEDIUM = QFont.Weight.Medium
+SEMIBOLD = QFont.Weight.DemiBold
+TRACKING_PERCENT = 98.2
+
+LINE_HEIGHTS: Mapping[int, int] = {24: 30, 20: 26, 15: 20, 13: 18, 12: 16, 11: 14}
+
+LETTERS_DARK = "#16161A"
+LETTERS_LIGHT = "#FFFFFF"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostColour:
+    """Say how a host's mark is painted; a hollow one has an outline in `fill` and letters in text colour."""
+
+    fill: QColor
+    letters: QColor
+    hollow: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """Hold every colour of one appearance; names are those of the design's table.
+
+    `tray_amber` and `tray_red` stand on a bar of this tone; `zone_fill` is the alpha of what can be released.
+    """
+
+    name: str
+    card: QColor
+    win: QColor
+    side: QColor
+    ink: QColor
+    on_ink: QColor
+    sec: QColor
+    ter: QColor
+    line: QColor
+    line2: QColor
+    track: QColor
+    tint: QColor
+    sel: QColor
+    amber: QColor
+    amber_bg: QColor
+    red: QColor
+    red_bg: QColor
+    neutral: QColor
+    tray_amber: QColor
+    tray_red: QColor
+    zone_fill: float
+    hues: Mapping[Hue, QColor]
+
+    @property
+    def is_dark(self) -> bool:
+        return self.name == "dark"
+
+    def colour(self, token: str) -> QColor:
+        """Return the colour of a token by name, for widgets that are told which one to use."""
+        value = getattr(self, token)
+        if not isinstance(value, QColor):
+            raise TypeError(f"{token} is not a colour token")
+        return value
+
+    def host(self, label: HostLabel | None) -> HostColour:
+        """Return the colours of a host; one of unknown hue always gets the same of the six, and a hollow mark."""
+        if label is None:
+            return HostColour(fill=self.neutral, letters=letters_on(self.neutral))
+        if label.hue is not None:
+            fill = self.hues[label.hue]
+            return HostColour(fill=fill, letters=letters_on(fill))
+        hue = tuple(Hue)[zlib.crc32(label.host.encode()) % len(Hue)]
+        return HostColour(fill=self.hues[hue], letters=self.ink, hollow=True)
+
+
+def _theme(name: str, colours: str, hues: str, *, zone_fill: float) -> Theme:
+    fields = {token: QColor(value) for token, value in (pair.split("=") for pair in colours.split())}
+    pairs = (pair.split("=") for pair in hues.split())
+    return Theme(name=name, zone_fill=zone_fill, hues={Hue(hue): QColor(value) for hue, value in pairs}, **fields)
+
+
+LIGHT = _theme(
+    "light",
+    "card=#FFFFFF win=#F5F5F6 side=#EEEEF0 ink=#1D1D20 on_ink=#FFFFFF sec=#5B5B63 ter=#6B6B73 line=#E4E4E8"
+    " line2=#D2D2D8 track=#D9D9DF tint=#F0F0F3 sel=#FFFFFF amber=#8F5200 amber_bg=#FFF3DF red=#B3261E"
+    " red_bg=#FDECEA neutral=#87878F tray_amber=#B86A00 tray_red=#D93A30",
+    "rust=#AE4A0C teal=#0C7A66 blue=#4288E2 violet=#6A44A3 wine=#7E2B47 olive=#9A9026",
+    zone_fill=0.20,
+)
+DARK = _theme(
+    "dark",
+    "card=#242428 win=#1B1B1E side=#202023 ink=#F2F2F4 on_ink=#1B1B1E sec=#B4B4BC ter=#A6A6AF line=#343439"
+    " line2=#48484F track=#45454C tint=#2E2E33 sel=#3A3A40 amber=#F0B35A amber_bg=#3A2E1A red=#FF8A80"
+    " red_bg=#40211F neutral=#70707A tray_amber=#F2A33A tray_red=#FF6B5E",
+    "rust=#D0733E teal=#32B29B blue=#78A6F8 violet=#7F67CC wine=#F5B8CC olive=#D0B638",
+    zone_fill=0.26,
+)
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast ratio by WCAG 2.2, 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    def linear(channel: int) -> float:
+        share = channel / 255
+        return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+    return 0.2126 * linear(colour.red()) + 0.7152 * linear(colour.green()) + 0.0722 * linear(colour.blue())
+
+
+def letters_on(fill: QColor) -> QColor:
+    """Return white where it reaches 4.5 on `fill`, else the better of white and near-black."""
+    white, dark = QColor(LETTERS_LIGHT), QColor(LETTERS_DARK)
+    if contrast(white, fill) >= 4.5:
+        return white
+    return max(white, dark, key=lambda letters: contrast(letters, fill))
+
+
+def with_alpha(colour: QColor, alpha: float) -> QColor:
+    """Return the colour at that opacity, 0 to 1."""
+    faded = QColor(colour)
+    faded.setAlphaF(alpha)
+    return faded
+
+
+class Appearance(QObject):
+    """Choose between light and dark: the system's scheme, or the one that the user picked."""
+
+    # Emitted in the UI thread after the theme has changed and the palette is set; no payload.
+    changed = Signal()
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self._app = app
+        self._choice = "system"
+        self.theme = LIGHT
+        app.styleHints().colorSchemeChanged.connect(self._follow)
+        self._follow()
+
+    def choose(self, choice: str) -> None:
+        """Set "system", "light" or "dark"."""
+        self._choice = choice
+        self._follow()
+
+    def _follow(self) -> None:
+        dark = self._choice == "dark"
+        if self._choice == "system":
+            dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        wanted = DARK if dark else LIGHT
+        palette = _palette(wanted)
+        if wanted is self.theme and self._app.palette() == palette:
+            return
+        self.theme = wanted
+        self._app.setPalette(palette)
+        self.changed.emit()
+
+
+def appearance() -> Appearance:
+    """Return the application's one Appearance; makes it at first call, which needs a QApplication."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise TypeError("appearance() needs a QApplication")
+    found = app.findChild(Appearance, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found if isinstance(found, Appearance) else Appearance(app)
+
+
+def theme() -> Theme:
+    """Return the theme that is shown now."""
+    return appearance().theme
+
+
+def _palette(shown: Theme) -> QPalette:
+    palette = QPalette()
+    roles = {
+        QPalette.ColorRole.Window: shown.card,
+        QPalette.ColorRole.Base: shown.card,
+        QPalette.ColorRole.AlternateBase: shown.tint,
+        QPalette.ColorRole.Button: shown.card,
+        QPalette.ColorRole.WindowText: shown.ink,
+        QPalette.ColorRole.Text: shown.ink,
+        QPalette.ColorRole.ButtonText: shown.ink,
+        QPalette.ColorRole.Highlight: shown.ink,
+        QPalette.ColorRole.Accent: shown.ink,
+        QPalette.ColorRole.HighlightedText: shown.on_ink,
+        QPalette.ColorRole.PlaceholderText: shown.ter,
+        QPalette.ColorRole.ToolTipBase: shown.card,
+        QPalette.ColorRole.ToolTipText: shown.ink,
+        QPalette.ColorRole.Light: shown.sel,
+        QPalette.ColorRole.Midlight: shown.tint,
+        QPalette.ColorRole.Mid: shown.line2,
+        QPalette.ColorRole.Dark: shown.line2,
+        QPalette.ColorRole.Shadow: shown.line,
+    }
+    for role, colour in roles.items():
+        palette.setColor(role, colour)
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, shown.ter)
+    return palette
+
+
+def text_scale() -> float:
+    """Return how much larger than the design's 13 the user's own text is; small differences count as none."""
+    scale = QFontInfo(QGuiApplication.font()).pixelSize() / BODY
+    return 1.0 if scale < 1.2 else min(scale, 2.0)
+
+
+def px(points: float) -> int:
+    """Return a length of the design in device-independent pixels at the user's text size."""
+    return round(points * text_scale())
+
+
+def font(size: int, weight: QFont.Weight = REGULAR, *, tracked: bool = False) -> QFont:
+    """Return the system's font with tabular figures; `tracked` sets titles and large figures tighter."""
+    return QFont(_font(QGuiApplication.font().family(), px(size), weight, tracked))
+
+
+@cache
+def _font(family: str, pixels: int, weight: QFont.Weight, tracked: bool) -> QFont:
+    made = QFont(family)
+    made.setPixelSize(pixels)
+    made.setWeight(weight)
+    made.setFeature(QFont.Tag("tnum"), 1)
+    if tracked:
+        made.setLetterSpacing(QFont.SpacingType.PercentageSpacing, TRACKING_PERCENT)
+    return made
+
+
+def mono_font(size: int) -> QFont:
+    """Return a fixed-width font, for commands only."""
+    made = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    made.setPixelSize(px(size))
+    return made
+
+
+def text_width(text: str, shown_in: QFont) -> float:
+    """Return the advance of `text` in device-independent pixels."""
+    return QFontMetricsF(shown_in).horizontalAdvance(text)
