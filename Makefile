@@ -1,0 +1,50 @@
+# The front door. Everything lives in .venv; the first call sets it up, later ones work offline.
+
+PYTHON ?= python3
+HOSTS ?= claude-code opencode
+BIN := .venv/bin
+export HOSTS
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format live bench screenshots package lock set-up set-up-run set-up-live clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+
+run: set-up-run ## set everything up and start the app
+	$(BIN)/python -m trayapp
+
+test: check ## set everything up, check, and run all tests
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage report
+
+check: set-up ## lint, format, types and import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: set-up ## let ruff set the format and mend what it can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode" selects
+	$(BIN)/python -m pytest -m live tests/live
+
+bench: set-up ## measure what a tick costs
+	$(BIN)/python -m pytest -m bench tests/bench
+
+package: set-up ## build the app for this system with PyInstaller, into dist/
+	$(BIN)/pyinstaller --noconfirm --clean packaging/agentring.spec
+
+lock: set-up ## resolve the dependencies anew, for all systems
+	$(BIN)/python scripts/lock.py
+
+set-up: ; @$(PYTHON) scripts/set_up.py dev
+set-up-run: ; @$(PYTHON) scripts/set_up.py run
+set-up-live: ; @$(PYTHON) scripts/set_up.py live
+
+clean: ## remove the environment, caches and builds
+	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks .coverage
+	find trayapp tests scripts -name __pycache__ -prune -exec rm -rf {} +
