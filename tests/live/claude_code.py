@@ -1,0 +1,160 @@
+"""Drive a real Claude Code: terminals, stream-json runs and background sessions in a scene's HOME.
+
+It knows the host's files and switches (November 2026, 2.1.332). It must not know the product under test.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.live.proc import wait_until
+from tests.live.scene import Scene, Terminal
+
+HOST = "claude-code"
+KEY = "sk-fake"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """One live session: its process, the host's own id, and the terminal or pipe to speak to it."""
+
+    host: ClaudeCode
+    pid: int
+    terminal: Terminal | None = None
+    pipe: subprocess.Popen[str] | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return sessions/<pid>.json, empty while it is not there or half written."""
+        return self.host.record(self.pid)
+
+    @property
+    def session_id(self) -> str:
+        return str(self.record()["sessionId"])
+
+    def say(self, text: str) -> None:
+        if self.terminal is not None:
+            self.terminal.type(text)
+        else:
+            assert self.pipe is not None
+            assert self.pipe.stdin is not None
+            message = {"type": "user", "message": {"role": "user", "content": text}}
+            self.pipe.stdin.write(json.dumps(message) + "\n")
+
+    def wait_status(self, status: str, *, timeout_s: float = 30) -> None:
+        wait_until(
+            lambda: self.record().get("status") == status, f"status {status!r} of {self.pid}", timeout_s=timeout_s
+        )
+
+    def complete_turn(self, text: str = "SAY hello") -> None:
+        """Run one turn to its end, so that there is a conversation to resume."""
+        asked = self.host.prompts(text)
+        self.say(text)
+        self.host.scene.server.log.wait_for(
+            lambda a: a.prompt.endswith(text) and a.tools > 0, timeout_s=30, count=asked + 1
+        )
+        self.wait_status("idle")
+
+
+@dataclass(slots=True)
+class ClaudeCode:
+    """An installation in one scene."""
+
+    scene: Scene
+    executable: Path
+
+    def __post_init__(self) -> None:
+        config = {
+            "hasCompletedOnboarding": True,
+            "customApiKeyResponses": {"approved": [KEY]},
+            "projects": {str(self.scene.work): {"hasTrustDialogAccepted": True}},
+            "mcpServers": {
+                "probe": self._server(stubborn=False),
+                "mule": self._server(stubborn=True),
+            },
+        }
+        (self.scene.home / ".claude.json").write_text(json.dumps(config))
+        (self.scene.home / ".claude").mkdir()
+        settings = {"theme": "dark", "skipDangerousModePermissionPrompt": True}
+        (self.scene.home / ".claude" / "settings.json").write_text(json.dumps(settings))
+
+    def _server(self, *, stubborn: bool) -> dict[str, Any]:
+        command, *arguments = self.scene.helper_command(stubborn=stubborn)
+        return {"type": "stdio", "command": command, "args": arguments}
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return self.scene.environment(
+            {
+                "ANTHROPIC_BASE_URL": self.scene.server.address,
+                "ANTHROPIC_API_KEY": KEY,
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1",
+                "DISABLE_AUTOUPDATER": "1",
+                "IS_SANDBOX": "1",
+            }
+        )
+
+    def terminal(self, *arguments: str, asks: bool = False) -> Running:
+        """Start a terminal session and wait until it is idle; with `asks` it waits for permission before tools."""
+        mode = ["--permission-mode", "default"] if asks else ["--dangerously-skip-permissions"]
+        window = self.scene.open_terminal([self.executable, *mode, *arguments], env=self.environment)
+        running = Running(host=self, pid=window.pid, terminal=window)
+        window.wait_for("? for shortcuts" if asks else "shift+tab to cycle")
+        running.wait_status("idle")
+        return running
+
+    def stream(self) -> Running:
+        """Start a `-p` run that reads messages from a pipe, as editors and SDKs do."""
+        switches = "-p --input-format stream-json --output-format stream-json --verbose --dangerously-skip-permissions"
+        popen = self.scene.start([self.executable, *switches.split()], env=self.environment, log="stream.jsonl")
+        return Running(host=self, pid=popen.pid, pipe=popen)
+
+    def background(self, prompt: str) -> tuple[str, Running]:
+        """Start a background session; return its job id and its worker once the registry names it."""
+        done = self.scene.run([self.executable, "--dangerously-skip-permissions", "--bg", prompt], env=self.environment)
+        match = re.search(r"\b[0-9a-f]{8}\b", done.stdout)
+        assert match, f"claude --bg printed no job id: {done.stdout}{done.stderr}"
+        record = wait_until(lambda: self._job(match[0]), f"a worker of job {match[0]}", timeout_s=30)
+        return match[0], Running(host=self, pid=record["pid"])
+
+    def _job(self, job: str) -> dict[str, Any]:
+        records = (self.record(int(path.stem)) for path in self._sessions().glob("[0-9]*.json"))
+        return next((record for record in records if record.get("jobId") == job), {})
+
+    def resume(self, argv: list[str], prompt: str) -> str:
+        """Run a printed resume command in print mode with one prompt; return the session id that it answers with."""
+        command = [str(self.executable) if word == "claude" else word for word in argv]
+        done = self.scene.run([*command, "-p", "--output-format", "json", prompt], env=self.environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return str(json.loads(done.stdout)["session_id"])
+
+    def prompts(self, text: str) -> int:
+        return len(self.scene.server.log.matching(lambda a: a.prompt.endswith(text) and a.tools > 0))
+
+    def record(self, pid: int) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = json.loads((self._sessions() / f"{pid}.json").read_text())
+        except (FileNotFoundError, json.JSONDecodeError):
+            return {}
+        return found
+
+    def _sessions(self) -> Path:
+        return self.scene.home / ".claude" / "sessions"
+
+    def jobs(self) -> list[dict[str, Any]]:
+        """Return what `claude agents --json` lists."""
+        done = self.scene.run([self.executable, "agents", "--json", "--all"], env=self.environment)
+        listed: list[dict[str, Any]] = json.loads(done.stdout)
+        return listed
+
+    def close(self) -> None:
+        """Stop background sessions and their daemon by the host's own commands; the scene ends the rest."""
+        if (self.scene.home / ".claude" / "daemon.lock").exists() or any(
+            "daemon" in entry.argv for entry in self.scene.processes()
+        ):
+            self.scene.run([self.executable, "daemon", "stop", "--any"], env=self.environment)

@@ -1,0 +1,126 @@
+"""Install the pinned hosts for `make live` into a cache outside the work tree.
+
+It knows package names, versions and the folder of each host. It must not know how a host is configured or driven, and
+it names no registry: npm's own configuration decides where packages come from. A cache that fits needs neither npm nor
+a network.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+INSTALL_TIMEOUT_S = 300
+VERSION_TIMEOUT_S = 60
+
+
+class InstallError(Exception):
+    """Say what is missing or broken, and the mend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """Name one host's npm package, the version that the tests were written against, and its command."""
+
+    host: str
+    name: str
+    version: str
+    command: str
+
+    @property
+    def stamp(self) -> str:
+        return f"{self.name}@{self.version}\n"
+
+
+PACKAGES = {
+    package.host: package
+    for package in (
+        Package(host="claude-code", name="@anthropic-ai/claude-code", version="2.1.332", command="claude"),
+        Package(host="opencode", name="opencode-ai", version="1.18.33", command="opencode"),
+    )
+}
+
+
+def cache_dir() -> Path:
+    """Return where installed hosts live: $AGENTRING_LIVE_CACHE, else the user's cache folder."""
+    override = os.environ.get("AGENTRING_LIVE_CACHE")
+    return Path(override) if override else Path(platformdirs.user_cache_dir("agentring")) / "live-hosts"
+
+
+def ensure(package: Package, cache: Path) -> Path:
+    """Return the executable of `package`, installed below `cache` if the stamp file there does not fit.
+
+    The stamp is written only after the program has said its version: npm also exits with 0 when the platform's binary
+    was left out (`--omit=optional`) or when install scripts were switched off. Raises InstallError.
+    """
+    folder = cache / package.host
+    executable = folder / "node_modules" / ".bin" / package.command
+    stamp = folder / "stamp"
+    if executable.exists() and stamp.exists() and stamp.read_text() == package.stamp:
+        return executable
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    _npm_install(package, folder)
+    _check_version(package, executable)
+    stamp.write_text(package.stamp)
+    return executable
+
+
+def _npm_install(package: Package, folder: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None or shutil.which("node") is None:
+        raise InstallError(
+            f"{package.host} is not in the cache ({folder}) and npm or node is missing. Install Node.js 20 or later"
+        )
+    # Newer npm asks which packages may run their install scripts; both hosts put their binary in place with one.
+    manifest = {
+        "private": True,
+        "dependencies": {package.name: package.version},
+        "allowScripts": {package.name: True},
+    }
+    (folder / "package.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    command = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--include=optional"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, cwd=folder)
+    except subprocess.TimeoutExpired as error:
+        raise InstallError(
+            f"npm took over {INSTALL_TIMEOUT_S} s for {package.name}@{package.version}. Check the network, try again"
+        ) from error
+    if done.returncode != 0:
+        raise InstallError(
+            f"npm could not install {package.name}@{package.version} (exit {done.returncode}). "
+            f"Check the network and npm's settings. npm said:\n{done.stderr.strip()[-1500:]}"
+        )
+
+
+def _check_version(package: Package, executable: Path) -> None:
+    mend = f"Remove {executable.parents[2]} and see that npm may run install scripts and optional dependencies"
+    try:
+        done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=VERSION_TIMEOUT_S)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InstallError(f"{package.command} was installed but does not start: {error}. {mend}") from error
+    said = (done.stdout + done.stderr).strip()
+    if done.returncode != 0 or package.version not in said:
+        raise InstallError(f"{package.command} --version should say {package.version}, it said: {said[:300]}. {mend}")
+
+
+def main() -> int:
+    """Install the hosts named as arguments (all without any); what `make live` may call to warm the cache."""
+    for host in sys.argv[1:] or list(PACKAGES):
+        try:
+            print(f"{host}: {ensure(PACKAGES[host], cache_dir())}")
+        except (InstallError, KeyError) as error:
+            print(f"{host}: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
