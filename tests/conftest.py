@@ -1,7 +1,7 @@
 """What holds for every test: no screen, no log line unasked for, and nothing left behind.
 
-The screen is Qt's offscreen platform unless QT_QPA_PLATFORM says otherwise (tests/x11 sets its own for the programs that
-it starts). Fonts and palette are pinned in tests/ui/conftest.py.
+The screen is Qt's offscreen platform unless QT_QPA_PLATFORM says otherwise (tests/x11 sets its own for the programs
+that it starts). Fonts and palette are pinned in tests/ui/conftest.py.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _no_log_unasked_for(request: pytest.FixtureRequest, caplog: pytest.LogCaptur
     lines = [
         f"{record.levelname} {record.name}: {record.getMessage()}"
         for phase in ("setup", "call")
-        for record in caplog.get_records(phase)  # type: ignore[arg-type]
+        for record in caplog.get_records(phase)
         if record.levelno >= logging.WARNING and record.name.split(".")[0] in OUR_LOGGERS
     ]
     if lines:
