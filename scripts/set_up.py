@@ -137,11 +137,9 @@ def venv_python() -> Path:
 
 
 def ensure_venv() -> None:
-    """Create `.venv` unless there is a working one."""
-    if (
-        venv_python().exists()
-        and subprocess.run([venv_python(), "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
-    ):
+    """Create `.venv` unless there is a working one of this Python."""
+    same = f"import pip, sys; sys.exit(sys.version_info[:2] != {tuple(sys.version_info[:2])})"
+    if venv_python().exists() and subprocess.run([str(venv_python()), "-c", same], check=False).returncode == 0:
         return
     if find_spec("ensurepip") is None:  # Debian keeps it in a package of its own
         package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
@@ -173,8 +171,9 @@ def ensure_packages(lock_name: str) -> None:
         return
     ensure_venv()
     say(f"installing the packages of requirements/{lock_name}")
+    # --no-deps: the lock is complete, so pip has nothing to resolve
     pip = (venv_python(), "-m", "pip", "--disable-pip-version-check", "--no-input")
-    run(*pip, "install", "--require-hashes", "--only-binary", ":all:", "-r", lock, quiet=True)
+    run(*pip, "install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", lock, quiet=True)
     run(*pip, "install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT, quiet=True)
     (VENV / f"installed-{lock_name}").write_text(fingerprint(lock))
 
