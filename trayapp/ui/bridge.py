@@ -1,0 +1,144 @@
+"""The one crossing between the worker thread and the UI thread.
+
+Turns the core's callbacks and futures into signals that arrive in the UI thread. Knows no widget; widgets never see a
+callback that runs in another thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from shiboken6 import isValid
+
+from trayapp.model.receipt import Progress, Receipt, Target
+from trayapp.model.snapshot import Snapshot
+from trayapp.ui.backend import Backend
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class Bridge(QObject):
+    """Receive what the core says and pass it on in the UI thread.
+
+    Attributes:
+        backend: the core.
+        snapshot: the newest snapshot that has arrived in the UI thread.
+        running: targets of the action that runs now, empty when none does.
+    """
+
+    # Emitted in the UI thread for every snapshot; payload: Snapshot.
+    snapshot_changed = Signal(object)
+    # Emitted in the UI thread when an action begins; payload: tuple of Target.
+    action_started = Signal(object)
+    # Emitted in the UI thread while an action runs; payload: Progress.
+    progress_changed = Signal(object)
+    # Emitted in the UI thread when an action is over; payload: Receipt.
+    action_finished = Signal(object)
+    # Emitted in the UI thread when the core broke off an action or a question; payload: one sentence.
+    failed = Signal(str)
+    # Emitted in the UI thread when measuring was paused or resumed here; payload: bool.
+    paused_changed = Signal(bool)
+
+    # Emitted in the worker thread; payload: Snapshot, Progress, or (callable, result) of a future.
+    _snapshot_arrived = Signal(object)
+    _progress_arrived = Signal(object)
+    _result_arrived = Signal(object, object)
+
+    def __init__(self, backend: Backend, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.backend = backend
+        self.snapshot: Snapshot | None = backend.latest
+        self.running: tuple[Target, ...] = ()
+        self._details: set[int] = set()
+        self._closed = False
+        queued = Qt.ConnectionType.QueuedConnection
+        self._snapshot_arrived.connect(self._take_snapshot, queued)
+        self._progress_arrived.connect(self._take_progress, queued)
+        self._result_arrived.connect(self._take_result, queued)
+        self._unsubscribe = backend.subscribe(self._snapshot_arrived.emit)
+
+    def close(self) -> None:
+        """End the subscription; what is still on its way is dropped. May be called twice."""
+        if not self._closed:
+            self._closed = True
+            self._unsubscribe()
+
+    # ---- asking the core
+
+    def reclaim(self, targets: Sequence[Target], origin: str) -> bool:
+        """Carry the targets out; False when an action runs already. Ends in action_finished or failed."""
+        if self.running or not targets:
+            return False
+        self.running = tuple(targets)
+        self.action_started.emit(self.running)
+        future = self.backend.reclaim(self.running, origin, self._progress_arrived.emit)
+        self.when_done(future, self._finish, self._broke_off)
+        return True
+
+    def set_paused(self, paused: bool) -> None:
+        """Pause or resume measuring."""
+        self.backend.set_paused(paused)
+        self.paused_changed.emit(paused)
+
+    def want_detail(self, view: QObject, wanted: bool) -> None:
+        """Say that a view is open or closed; the core reads closely while at least one is."""
+        before = bool(self._details)
+        (self._details.add if wanted else self._details.discard)(id(view))
+        if bool(self._details) != before:
+            self.backend.set_detail(wanted)
+
+    def when_done(
+        self, future: Future[T], done: Callable[[T], None], failed: Callable[[str], None] | None = None
+    ) -> None:
+        """Call `done` in the UI thread with the result of a future, or `failed` (else the signal) with a sentence.
+
+        Methods of a view that Qt has deleted meanwhile are not called.
+        """
+        report = failed if failed is not None else self.failed.emit
+
+        def hand_over(finished: Future[T]) -> None:
+            if finished.cancelled():
+                return
+            fault = finished.exception()
+            if fault is not None:
+                log.info("The core broke off", exc_info=fault)
+                self._result_arrived.emit(report, str(fault) or type(fault).__name__)
+            else:
+                self._result_arrived.emit(done, finished.result())
+
+        future.add_done_callback(hand_over)
+
+    # ---- in the UI thread
+
+    @Slot(object)
+    def _take_snapshot(self, snapshot: Snapshot) -> None:
+        if not self._closed:
+            self.snapshot = snapshot
+            self.snapshot_changed.emit(snapshot)
+
+    @Slot(object)
+    def _take_progress(self, progress: Progress) -> None:
+        if not self._closed and self.running:
+            self.progress_changed.emit(progress)
+
+    @Slot(object, object)
+    def _take_result(self, call: Callable[[Any], None], result: object) -> None:
+        owner = getattr(call, "__self__", None)
+        gone = isinstance(owner, QObject) and not isValid(owner)
+        if not self._closed and not gone:
+            call(result)
+
+    def _finish(self, receipt: Receipt) -> None:
+        self.running = ()
+        self.action_finished.emit(receipt)
+        self.backend.refresh()
+
+    def _broke_off(self, sentence: str) -> None:
+        self.running = ()
+        self.failed.emit(sentence)
