@@ -24,7 +24,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessStatus, ProcessTable
+from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
+from trayapp.probe.pressure import judge_pressure
 
 YOUNG_S = 10.0
 """Until this age a process may still be on its way through fork, exec and more execs; it is read again at each scan."""
@@ -40,6 +41,7 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _GONE = (FileNotFoundError, ProcessLookupError, NotADirectoryError)
 _FOLDER_FLAGS = os.O_PATH | os.O_DIRECTORY
 
+_ENDED = ("Z", "X", "x")
 _STATUSES = {
     "R": ProcessStatus.RUNNING,
     "S": ProcessStatus.SLEEPING,
@@ -153,26 +155,16 @@ def tty_name(number: int) -> str | None:
     return f"{major}:{minor}"
 
 
-def pressure(*, available_share: float, some_avg10: float | None, full_avg10: float | None) -> Pressure:
-    """Judge how short of memory the machine is.
+def read_state(pid: int) -> tuple[int, bool] | None:
+    """Return the start (clock ticks since boot) of the process that has this pid now, and if it still runs.
 
-    `available_share` is MemAvailable / MemTotal; the averages are per cent of the last 10 s in which some or all tasks
-    waited for memory (/proc/pressure/memory), None where the kernel keeps none. Critical: less than 5 % available, or
-    all tasks waited 10 % or some 40 % of the time. Warning: less than 10 % available, or some tasks waited 10 %. The
-    two shares are those at which earlyoom ends processes hard and gently.
+    None = there is none. A zombie does not run any more.
     """
-    some, full = some_avg10 or 0.0, full_avg10 or 0.0
-    if available_share < 0.05 or full >= 10.0 or some >= 40.0:
-        return Pressure.CRITICAL
-    if available_share < 0.10 or some >= 10.0:
-        return Pressure.WARNING
-    return Pressure.NORMAL
-
-
-def read_start(pid: int) -> int | None:
-    """Return the start of the process that has this pid now, in clock ticks since boot; None = there is none."""
     line = _read_stat(pid)
-    return None if line is None else parse_stat(line).start
+    if line is None:
+        return None
+    stat = parse_stat(line)
+    return stat.start, stat.state not in _ENDED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +296,7 @@ class Probe:
             platform="linux",
             memory_total_bytes=total,
             memory_available_bytes=available,
-            pressure=pressure(available_share=available / total, some_avg10=some, full_avg10=full),
+            pressure=judge_pressure(available_share=available / total, some_avg10=some, full_avg10=full),
             cpu_count=os.cpu_count() or 1,
             swap_used_bytes=swap,
         )
@@ -357,7 +349,7 @@ class Probe:
         uid = _real_uid(status)
         if stat.state == "Z":
             return _Details(uid=uid)
-        if stat.state in "Xx":
+        if stat.state in _ENDED:
             return None
         unreadable: set[str] = set()
         argv = parse_argv(_read(folder, "cmdline", ARGV_LIMIT_BYTES))
@@ -445,7 +437,7 @@ def _may_be_another(before: Stat, now: Stat) -> bool:
         now.start != before.start
         or now.name != before.name
         or now.stack_bottom != before.stack_bottom
-        or (now.state in "ZXx") != (before.state in "ZXx")
+        or (now.state in _ENDED) != (before.state in _ENDED)
     )
 
 
