@@ -133,6 +133,7 @@ class ProcessTable:
         reaper_pids: processes that inherit orphans (PID 1, `systemd --user`, other subreapers); being their child says
             nothing about who owns a process.
         absent_pids: parents known to be gone although a pid of that number may be named.
+        complete: False for a table that is a cut (a capture, a report); a parent outside it then lives and is no agent.
         footprint_metric: "physical-footprint", "pss", "private-working-set", or None where there is none.
     """
 
@@ -146,6 +147,7 @@ class ProcessTable:
     own_pid_namespace: int | None = None
     reaper_pids: frozenset[int] = frozenset({1})
     absent_pids: frozenset[int] = frozenset()
+    complete: bool = True
     footprint_metric: str | None = None
     _children: dict[int, tuple[int, ...]] = field(init=False, repr=False, compare=False)
 

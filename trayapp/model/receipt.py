@@ -58,7 +58,7 @@ class Outcome:
     Attributes:
         sentence: one line for people: "4 processes gone", "Not released: a turn has started".
         gone: processes that were watched until they were gone.
-        came_back_bytes: footprint (RSS where there is none) of what is gone, as last measured before; never a prediction.
+        came_back_bytes: footprint (RSS where there is none) of what is gone, as measured just before.
         steps: what was done, in order: "asked the host to stop", "SIGTERM to 4711".
     """
 

@@ -42,12 +42,13 @@ class SessionKey:
 
 
 class Role(StrEnum):
-    """What a process is for."""
+    """What a process is for. SHELL is an interactive one without a command; UNKNOWN could not be read."""
 
     BACKEND = "backend"
     WRAPPER = "wrapper"
     HELPER = "helper"
     WORK = "work"
+    SHELL = "shell"
     INFRA = "infra"
     SPARE = "spare"
     CLIENT = "client"

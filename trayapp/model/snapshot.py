@@ -40,9 +40,7 @@ class GroupKind(StrEnum):
 
 
 ORPHAN_KINDS = frozenset({GroupKind.ORPHAN_HELPER, GroupKind.ORPHAN_AGENT, GroupKind.ORPHAN_WORK})
-HELD_KINDS = frozenset(
-    {GroupKind.SESSION, GroupKind.SHARED_HELPER, GroupKind.INFRA, GroupKind.ZOMBIE} | ORPHAN_KINDS
-)
+HELD_KINDS = frozenset({GroupKind.SESSION, GroupKind.SHARED_HELPER, GroupKind.INFRA, GroupKind.ZOMBIE} | ORPHAN_KINDS)
 """Kinds that add up to the total: what agents hold. The monitor's own cost is told apart, in Snapshot.own."""
 
 

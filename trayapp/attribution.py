@@ -1,0 +1,372 @@
+"""Who owns which process: a process table and claims in, every process in exactly one place out.
+
+Pure. Knows nothing of any host but what claims say, reads nothing, and decides nothing about ending anything.
+
+The rules, strongest evidence first (DESIGN 4.6), each in one place:
+
+- `_strongest`: of several claims on one process the strongest kind wins; two sessions at that strength are ambiguous.
+- `_Attributor.settle`: a process is a zombie, the monitor's own, an agent with a claim, or it follows its owner.
+- `_Attributor._owner_of`: session variable of a live session, then the nearest owned ancestor, then remembered lineage.
+- `_Attributor._orphan`: nothing owns it any more, and there is proof that something once did.
+- `_Attributor._above_agents`: what drives agents from above is host overhead, a launcher of one agent is part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trayapp.bystanders import Bystander, bystander
+from trayapp.hosts.programs import is_shell, is_wrapper, looks_like_helper, shell_command
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.session import Claim, ClaimKind, Observation, Role, SessionFact, SessionKey
+from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineage:
+    """Remember whose a process was while that could still be seen."""
+
+    session: SessionKey | None
+    host: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Say where one process belongs: under which group, in which role, by which claim."""
+
+    key: str
+    kind: GroupKind
+    role: Role
+    host: str | None = None
+    session: SessionKey | None = None
+    claim: Claim | None = None
+    owner_hint: str | None = None
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """Hold the places of all processes of a table, and the sessions that hosts tell of."""
+
+    places: Mapping[Identity, Place]
+    facts: Mapping[SessionKey, SessionFact]
+
+    def members(self, key: str) -> tuple[Identity, ...]:
+        return tuple(identity for identity, place in self.places.items() if place.key == key)
+
+
+_AGENT_ROLES = frozenset({Role.BACKEND})
+_HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
+_OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, *ORPHAN_KINDS})
+
+
+def attribute(
+    table: ProcessTable,
+    observations: Sequence[Observation],
+    lineage: Mapping[Identity, Lineage],
+) -> Ownership:
+    """Put every process of `table` in exactly one place.
+
+    The result does not depend on the order of processes, observations or claims.
+    """
+    return _Attributor(table, observations, lineage).run()
+
+
+def remember(ownership: Ownership, before: Mapping[Identity, Lineage]) -> dict[Identity, Lineage]:
+    """Return the lineage to keep for the next tick: what is owned now, and what was owned and still runs."""
+    kept: dict[Identity, Lineage] = {}
+    for identity, place in ownership.places.items():
+        if place.kind is GroupKind.SESSION and place.host is not None:
+            kept[identity] = Lineage(session=place.session, host=place.host, role=place.role)
+        elif identity in before:
+            kept[identity] = before[identity]
+    return kept
+
+
+class _Attributor:
+    """Hold what one pass needs; each process is settled once, its parent before it."""
+
+    def __init__(
+        self, table: ProcessTable, observations: Sequence[Observation], lineage: Mapping[Identity, Lineage]
+    ) -> None:
+        self.table = table
+        self.lineage = lineage
+        self.facts = {fact.key: fact for observation in observations for fact in observation.sessions}
+        self.claims = _by_identity(table, observations)
+        self.places: dict[Identity, Place] = {}
+        self.live: dict[SessionKey, Place] = {}
+
+    def run(self) -> Ownership:
+        self._settle_agents()
+        for process in sorted(self.table.processes.values(), key=lambda p: (p.identity.start, p.pid)):
+            self.settle(process)
+        self._above_agents()
+        return Ownership(places=self.places, facts=self.facts)
+
+    # -- agents ---------------------------------------------------------------------------------------------------
+
+    def _settle_agents(self) -> None:
+        """Place the processes that hosts themselves name: they are what everything else is measured against."""
+        for identity, claims in self.claims.items():
+            process = self.table.processes[identity.pid]
+            if process.is_zombie or self._is_own(process):
+                continue
+            place = self._claimed(process, claims)
+            if place is not None:
+                self.places[identity] = place
+                if place.session is not None and place.role is Role.BACKEND:
+                    self.live.setdefault(place.session, place)
+
+    def _claimed(self, process: Process, claims: Sequence[Claim]) -> Place | None:
+        claim, ambiguous = _strongest(claims)
+        if claim.role in _AGENT_ROLES:
+            session = None if ambiguous else claim.session
+            kind = GroupKind.ORPHAN_AGENT if self._is_orphan_agent(process) else GroupKind.SESSION
+            key = str(session) if session is not None else f"{claim.host}:{process.identity}"
+            return Place(
+                key=key if kind is GroupKind.SESSION else f"orphan-agent:{process.identity}",
+                kind=kind,
+                role=Role.BACKEND,
+                host=claim.host,
+                session=session,
+                claim=claim,
+                flags=("ambiguous",) if ambiguous else (),
+            )
+        if claim.role in _HOST_ROLES:
+            return Place(key=f"infra:{claim.host}", kind=GroupKind.INFRA, role=claim.role, host=claim.host, claim=claim)
+        return None
+
+    def _is_orphan_agent(self, process: Process) -> bool:
+        """Say whether an agent sits under a reaper without a terminal to talk to it (PRECEDENCE A8)."""
+        if process.tty is not None or not self._under_reaper(process):
+            return False
+        # An agent whose host vouches for it in a live registry is in use, however it was started.
+        return all(claim.kind is not ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ()))
+
+    # -- everything else ------------------------------------------------------------------------------------------
+
+    def settle(self, process: Process) -> Place:
+        """Return the place of `process`, settling its parent first."""
+        known = self.places.get(process.identity)
+        if known is not None:
+            return known
+        place = self._find(process)
+        self.places[process.identity] = place
+        return place
+
+    def _find(self, process: Process) -> Place:
+        if process.is_zombie:
+            return Place(key=f"zombie:{process.ppid}", kind=GroupKind.ZOMBIE, role=Role.UNKNOWN)
+        if process.pid == self.table.own_pid:
+            return Place(key="monitor", kind=GroupKind.MONITOR, role=Role.INFRA)
+        if self._is_own(process):
+            return Place(key="monitor-children", kind=GroupKind.MONITOR, role=Role.HELPER)
+        if bystander(process) is not None and not self._is_below_owned(process):
+            # A terminal or an editor that an agent opened is the person's, whatever variables it inherited.
+            return self._not_ours()
+        return self._owner_of(process) or self._orphan(process) or self._unowned(process)
+
+    def _is_below_owned(self, process: Process) -> bool:
+        parent = self.table.parent(process)
+        return parent is not None and not self._is_reaper(parent) and self.settle(parent).kind in _OWNING_KINDS
+
+    def _owner_of(self, process: Process) -> Place | None:
+        """Find a living owner: a claim that names it, the nearest owned ancestor, or remembered lineage."""
+        claim = self._session_claim(process)
+        if claim is not None and claim.session in self.live:
+            return self._member(process, claim, self.live[claim.session])
+        parent = self.table.parent(process)
+        if parent is not None and not self._is_reaper(parent):
+            above = self.settle(parent)
+            if above.kind not in _OWNING_KINDS or above.host is None:
+                return None
+            if claim is not None and claim.role is not Role.HELPER and above.session is not None:
+                # PRECEDENCE A4: a job of an ended session stays that session's, even below another one's process.
+                # Helpers keep the id that was valid when they started, so for them descent counts (case 047).
+                return None
+            return self._below(process, parent, above)
+        return self._remembered(process)
+
+    def _remembered(self, process: Process) -> Place | None:
+        past = self.lineage.get(process.identity)
+        if past is None or past.session is None or past.session not in self.live:
+            return None
+        claim = Claim(
+            identity=process.identity,
+            host=past.host,
+            role=past.role,
+            kind=ClaimKind.LINEAGE,
+            source="seen below it earlier",
+            session=past.session,
+        )
+        return self._member(process, claim, self.live[past.session])
+
+    def _below(self, process: Process, parent: Process, above: Place) -> Place:
+        host = above.host or ""
+        claim = Claim(
+            identity=process.identity,
+            host=host,
+            role=self._role(process, above.role),
+            kind=ClaimKind.DESCENT,
+            source=f"child of {parent.pid}",
+            session=above.session,
+        )
+        return replace(above, role=claim.role, claim=claim, flags=())
+
+    def _member(self, process: Process, claim: Claim, owner: Place) -> Place:
+        parent = self.table.parent(process)
+        above = self.places.get(parent.identity) if parent is not None else None
+        role = claim.role if claim.role is not Role.UNKNOWN else self._role(process, above.role if above else None)
+        return replace(owner, role=role, claim=claim, flags=())
+
+    def _role(self, process: Process, parent_role: Role | None) -> Role:
+        """Say what a process below an agent is for; without any sign it counts as work, which protects it."""
+        hint = next((c.role for c in self.claims.get(process.identity, ()) if c.role is not Role.UNKNOWN), None)
+        if hint is not None:
+            return hint
+        if process.argv is None or "argv" in process.unreadable:
+            return Role.UNKNOWN
+        if looks_like_helper(process) or parent_role is Role.HELPER:
+            return Role.HELPER
+        if parent_role is Role.WORK:
+            return Role.WORK
+        if is_wrapper(process) and self._leads_to_helper(process):
+            return Role.HELPER
+        if is_shell(process) and shell_command(process) is None:
+            return Role.SHELL
+        return Role.WORK
+
+    def _leads_to_helper(self, process: Process) -> bool:
+        below = self.table.children(process.pid)
+        return any(looks_like_helper(child) or (is_wrapper(child) and self._leads_to_helper(child)) for child in below)
+
+    def _orphan(self, process: Process) -> Place | None:
+        """Prove that a process lost its owner; being under a reaper alone proves nothing (PRECEDENCE B1)."""
+        claim = self._session_claim(process)
+        past = self.lineage.get(process.identity)
+        if claim is not None:
+            return self._orphaned(
+                process, claim.host, claim.role, claim, str(claim.session.session_id) if claim.session else None
+            )
+        if past is not None and self._under_reaper(process):
+            owner = past.session.session_id if past.session is not None else None
+            return self._orphaned(process, past.host, past.role, None, owner)
+        if self._under_reaper(process) and self._is_helper_chain(process) and process.unit is None:
+            return self._orphaned(process, None, Role.HELPER, None, None)
+        parent = self.table.parent(process)
+        above = self.settle(parent) if parent is not None and not self._is_reaper(parent) else None
+        if above is not None and above.kind in ORPHAN_KINDS:
+            return replace(above, role=self._role(process, above.role))
+        return None
+
+    def _orphaned(
+        self, process: Process, host: str | None, role: Role, claim: Claim | None, owner: str | None
+    ) -> Place:
+        helper = role is Role.HELPER or looks_like_helper(process)
+        kind = GroupKind.ORPHAN_HELPER if helper else GroupKind.ORPHAN_WORK
+        return Place(
+            key=f"{kind.value}:{owner or ''}",
+            kind=kind,
+            role=Role.HELPER if helper else Role.WORK,
+            host=host,
+            claim=claim,
+            owner_hint=owner,
+        )
+
+    def _unowned(self, process: Process) -> Place:
+        own_uid = self.table.own_uid
+        if process.unit is not None or (own_uid is not None and process.uid is not None and process.uid != own_uid):
+            return self._not_ours()
+        return Place(key="unrelated", kind=GroupKind.UNRELATED, role=Role.UNKNOWN)
+
+    # -- above agents ---------------------------------------------------------------------------------------------
+
+    def _above_agents(self) -> None:
+        """Take in what stands above agents: a launcher of one agent is part of it, a multiplexer is host overhead."""
+        agents = [i for i, place in self.places.items() if place.role is Role.BACKEND]
+        carried: dict[Identity, set[str]] = {}
+        for identity in agents:
+            for ancestor in self.table.ancestors(self.table.processes[identity.pid]):
+                if self._is_reaper(ancestor):
+                    break
+                carried.setdefault(ancestor.identity, set()).add(self.places[identity].key)
+        for identity, keys in carried.items():
+            process = self.table.processes[identity.pid]
+            place = self.places[identity]
+            if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS):
+                continue
+            if bystander(process) is Bystander.MULTIPLEXER:
+                self.places[identity] = Place(key="infra:", kind=GroupKind.INFRA, role=Role.INFRA)
+            elif len(keys) == 1 and place.kind is GroupKind.UNRELATED and self._launches(process):
+                owner = next(p for i, p in self.places.items() if p.key in keys and p.role is Role.BACKEND)
+                self.places[identity] = replace(owner, role=Role.WRAPPER, flags=())
+
+    def _launches(self, process: Process) -> bool:
+        """Say whether a process is the thin launcher of the agent right below it."""
+        below = self.table.children(process.pid)
+        if len(below) != 1 or self.places[below[0].identity].role not in (Role.BACKEND, Role.WRAPPER):
+            return False
+        return is_wrapper(process) or any(argument in (process.argv or ()) for argument in (below[0].argv or ())[:1])
+
+    # -- small questions ------------------------------------------------------------------------------------------
+
+    def _session_claim(self, process: Process) -> Claim | None:
+        """Return the strongest claim that names a session; two sessions at the same strength name none."""
+        named = [claim for claim in self.claims.get(process.identity, ()) if claim.session is not None]
+        if not named:
+            return None
+        claim, ambiguous = _strongest(named)
+        return None if ambiguous else claim
+
+    def _is_own(self, process: Process) -> bool:
+        """Say whether a process is this program or below it, and not itself an agent that a person started."""
+        return process.pid == self.table.own_pid or any(
+            ancestor.pid == self.table.own_pid for ancestor in self.table.ancestors(process)
+        )
+
+    def _is_reaper(self, process: Process) -> bool:
+        return process.pid in self.table.reaper_pids
+
+    def _under_reaper(self, process: Process) -> bool:
+        """Say whether the process has no living parent of its own: a reaper took it, or its parent is gone."""
+        if process.ppid in self.table.reaper_pids:
+            return True
+        if self.table.parent(process) is not None:
+            return False
+        return self.table.complete or process.ppid in self.table.absent_pids or process.ppid in self.table.processes
+
+    def _is_helper_chain(self, process: Process) -> bool:
+        return looks_like_helper(process) or (is_wrapper(process) and self._leads_to_helper(process))
+
+    def _not_ours(self) -> Place:
+        return Place(key="not-ours", kind=GroupKind.NOT_OURS, role=Role.UNKNOWN)
+
+
+def _by_identity(table: ProcessTable, observations: Iterable[Observation]) -> dict[Identity, tuple[Claim, ...]]:
+    """Return the claims on processes that are still there, in an order that does not depend on who spoke first."""
+    found: dict[Identity, list[Claim]] = {}
+    for observation in observations:
+        for claim in observation.claims:
+            if table.get(claim.identity) is not None:
+                found.setdefault(claim.identity, []).append(claim)
+    return {
+        identity: tuple(sorted(claims, key=lambda c: (c.kind, c.host, c.role, str(c.session), c.source)))
+        for identity, claims in sorted(found.items())
+    }
+
+
+def _strongest(claims: Collection[Claim]) -> tuple[Claim, bool]:
+    """Return the strongest claim and whether another session is claimed just as strongly.
+
+    A claim that names no session leaves the naming to the next weaker one, but keeps its role.
+    """
+    ordered = sorted(claims, key=lambda c: (c.kind, c.session is None, str(c.session), c.source))
+    role = next((c.role for c in ordered if c.role in _AGENT_ROLES | _HOST_ROLES), ordered[0].role)
+    named = [claim for claim in ordered if claim.session is not None]
+    if not named:
+        return replace(ordered[0], role=role), False
+    best = named[0]
+    rivals = {claim.session for claim in named if claim.kind is best.kind}
+    return replace(best, role=role), len(rivals) > 1

@@ -1,0 +1,62 @@
+"""Programs that stand around agents and are nobody's to end: terminals, editors, multiplexers, service managers.
+
+Pure; knows executables by their exact names, never by a substring of a command line, and knows no agent host.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from trayapp.hosts.programs import basename
+from trayapp.model.process import Process
+
+
+class Bystander(StrEnum):
+    """What kind of bystander a program is."""
+
+    TERMINAL = "terminal"
+    EDITOR = "editor"
+    MULTIPLEXER = "multiplexer"
+    SERVICE_MANAGER = "service-manager"
+    LOGIN = "login"
+    VIRTUAL_MACHINE = "virtual-machine"
+
+
+_PROGRAMS: dict[Bystander, frozenset[str]] = {
+    Bystander.MULTIPLEXER: frozenset({"tmux", "tmux: server", "screen", "SCREEN", "zellij", "dtach", "abduco"}),
+    Bystander.TERMINAL: frozenset(
+        """Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty
+        Warp warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st
+        foot xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty""".split()
+    ),
+    Bystander.EDITOR: frozenset(
+        """code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim
+        vim vi emacs Emacs helix hx sublime_text subl Xcode devenv""".split()
+    ),
+    Bystander.SERVICE_MANAGER: frozenset(
+        {"systemd", "launchd", "init", "runit", "runsvdir", "s6-svscan", "services", "tini"}
+    ),
+    Bystander.LOGIN: frozenset(
+        """login sshd sshd-session gdm-session-worker gnome-session-binary gnome-shell plasmashell loginwindow
+        WindowServer Finder explorer Xorg Xwayland dbus-daemon dbus-run-session xfce4-session sddm lightdm cron crond
+        containerd-shim-runc-v2 docker-init""".split()
+    ),
+    Bystander.VIRTUAL_MACHINE: frozenset(
+        """vmmem vmmemWSL vmmemCmZygote com.apple.Virtualization.VirtualMachine qemu-system-x86_64 qemu-system-aarch64
+        limactl colima""".split()
+    ),
+}
+_KIND_BY_NAME = {name: kind for kind, names in _PROGRAMS.items() for name in names}
+
+
+def bystander(process: Process) -> Bystander | None:
+    """Say what kind of bystander a process is, by its executable, its argv[0] or (rewritten titles) its name."""
+    for text in (process.exe, process.argv[0] if process.argv else None, process.name):
+        if not text:
+            continue
+        kind = _KIND_BY_NAME.get(basename(text)) or _KIND_BY_NAME.get(text)
+        if kind is not None:
+            return kind
+    if process.name.startswith("tmux: "):
+        return Bystander.MULTIPLEXER
+    return None

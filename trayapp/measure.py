@@ -1,0 +1,186 @@
+"""Numbers from process tables: CPU as a difference, gaps, and groups whose sums add up.
+
+Pure. CPU is CPU time over monotonic time between two tables; 100 % is one core. No figure at first sight, across a gap,
+or where a counter could not be read: absent is not zero (cases 066, 074, 078).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from trayapp.attribution import Ownership, Place
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.session import Role
+from trayapp.model.snapshot import Group, GroupKind, Member, Totals
+
+GAP_S = 5.0
+"""Wall clock ahead of the monotonic clock by more than this between two ticks: the machine slept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Describe the time between two tables.
+
+    Attributes:
+        length_s: monotonic seconds, without sleep.
+        slept_s: wall-clock seconds that the monotonic clock did not see.
+        gap: no rate may be computed over this interval.
+    """
+
+    length_s: float
+    slept_s: float
+    gap: bool
+
+
+def interval(before: ProcessTable | None, after: ProcessTable, *, longest_s: float = float("inf")) -> Interval | None:
+    """Measure the time between two tables; None when there is none before. A pause over `longest_s` is a gap too."""
+    if before is None:
+        return None
+    length_s = after.monotonic_s - before.monotonic_s
+    slept_s = max(0.0, (after.taken_at - before.taken_at).total_seconds() - length_s)
+    return Interval(length_s=length_s, slept_s=slept_s, gap=slept_s > GAP_S or length_s > longest_s or length_s <= 0)
+
+
+def cpu_percents(before: ProcessTable | None, after: ProcessTable, over: Interval | None) -> dict[Identity, float]:
+    """Return the CPU of every process that was there in both tables and could be read in both.
+
+    Children that exited in between count to the parent that reaped them (fields cutime and cstime of proc(5) stat),
+    less what was already seen while they lived.
+    """
+    if before is None or over is None or over.gap:
+        return {}
+    seen_live = _reaped_but_seen(before, after)
+    percents: dict[Identity, float] = {}
+    for process in after.processes.values():
+        earlier = before.get(process.identity)
+        if earlier is None or process.cpu_s is None or earlier.cpu_s is None:
+            continue
+        used_s = process.cpu_s - earlier.cpu_s
+        if process.children_cpu_s is not None and earlier.children_cpu_s is not None:
+            used_s += max(0.0, process.children_cpu_s - earlier.children_cpu_s - seen_live.get(process.identity, 0.0))
+        percents[process.identity] = max(0.0, 100.0 * used_s / over.length_s)
+    return percents
+
+
+def _reaped_but_seen(before: ProcessTable, after: ProcessTable) -> dict[Identity, float]:
+    """Return, per parent, the CPU seconds of its gone children that had been counted while they lived."""
+    seen: dict[Identity, float] = {}
+    for process in before.processes.values():
+        if after.get(process.identity) is not None:
+            continue
+        parent = before.parent(process)
+        if parent is not None and process.cpu_s is not None:
+            already_s = process.cpu_s + (process.children_cpu_s or 0.0)
+            seen[parent.identity] = seen.get(parent.identity, 0.0) + already_s
+    return seen
+
+
+def gather(
+    table: ProcessTable,
+    ownership: Ownership,
+    percents: Mapping[Identity, float],
+    footprints: Mapping[Identity, int],
+) -> tuple[Group, ...]:
+    """Build the groups of a table: every process in exactly one, each sum made of its members' bytes."""
+    members: dict[str, list[tuple[Place, Member]]] = {}
+    for identity, place in ownership.places.items():
+        process = table.processes[identity.pid]
+        if identity in footprints:
+            process = replace(process, footprint_bytes=footprints[identity])
+        member = Member(process=process, role=place.role, claim=place.claim, cpu_percent=percents.get(identity))
+        members.setdefault(place.key, []).append((place, member))
+    groups = [_group(table, ownership, key, placed) for key, placed in members.items()]
+    groups.extend(_rows_without_processes(ownership, members))
+    return tuple(sorted(groups, key=lambda g: (-g.held_bytes, g.key)))
+
+
+_ROLE_ORDER = {role: order for order, role in enumerate((Role.BACKEND, Role.WRAPPER, Role.INFRA, Role.APP))}
+
+
+def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tuple[Place, Member]]) -> Group:
+    members = tuple(
+        m
+        for _, m in sorted(
+            placed, key=lambda pm: (_ROLE_ORDER.get(pm[1].role, 9), pm[1].process.start_s, pm[1].process.pid)
+        )
+    )
+    lead = min((place for place, _ in placed), key=lambda p: _ROLE_ORDER.get(p.role, 9))
+    flags = sorted({flag for place, _ in placed for flag in place.flags} | _duplicate_flag(lead, members))
+    fact = ownership.facts.get(lead.session) if lead.session is not None else None
+    return Group(
+        key=key,
+        kind=lead.kind,
+        host=lead.host,
+        session=lead.session,
+        title=fact.title if fact else None,
+        cwd=(fact.cwd if fact else None) or (members[0].process.cwd if lead.kind is GroupKind.SESSION else None),
+        model=fact.model if fact else None,
+        members=members,
+        flags=tuple(flags),
+        owner_hint=lead.owner_hint,
+        resume=fact.resume if fact else None,
+        ladder=fact.ladder if fact else (),
+        rss_bytes=sum(m.process.rss_bytes or 0 for m in members),
+        footprint_bytes=_sum_or_none(_footprint(m.process) for m in members),
+        footprint_metric=table.footprint_metric,
+        cpu_percent=_known_sum(m.cpu_percent for m in members),
+        cpu_s_total=_known_sum(m.process.cpu_s for m in members),
+    )
+
+
+def _rows_without_processes(ownership: Ownership, members: Mapping[str, object]) -> Iterable[Group]:
+    """Yield a row for each session whose process is counted elsewhere because it serves several."""
+    for key, fact in ownership.facts.items():
+        if fact.shares_backend and str(key) not in members:
+            yield Group(
+                key=str(key),
+                kind=GroupKind.SESSION,
+                host=key.host,
+                session=key,
+                title=fact.title,
+                cwd=fact.cwd,
+                model=fact.model,
+                members=(),
+                flags=("shared-backend",),
+                resume=fact.resume,
+                ladder=fact.ladder,
+            )
+
+
+def _duplicate_flag(lead: Place, members: tuple[Member, ...]) -> set[str]:
+    backends = [m for m in members if m.role is Role.BACKEND]
+    return {"duplicates"} if lead.session is not None and len(backends) > 1 else set()
+
+
+def _footprint(process: Process) -> int | None:
+    return 0 if process.is_zombie else process.footprint_bytes
+
+
+def _sum_or_none(values: Iterable[int | None]) -> int | None:
+    """Add up only what is complete: a sum with a hole would look smaller than it is."""
+    total = 0
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total
+
+
+def _known_sum(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+def totals(groups: Iterable[Group]) -> Totals:
+    """Add up the groups that count."""
+    counted = [group for group in groups if group.counts]
+    return Totals(
+        processes=sum(len(g.members) for g in counted),
+        sessions=sum(g.kind is GroupKind.SESSION for g in counted),
+        rss_bytes=sum(g.rss_bytes for g in counted),
+        footprint_bytes=_sum_or_none(g.footprint_bytes for g in counted),
+        held_bytes=sum(g.held_bytes for g in counted),
+        cpu_percent=_known_sum(g.cpu_percent for g in counted),
+        reclaimable_bytes=sum(g.held_bytes for g in counted if g.releasable is not None),
+    )

@@ -1,0 +1,415 @@
+"""The tick: scan, observe, attribute, judge, plan, publish one frozen Snapshot.
+
+Lives in one worker thread with an asyncio loop of its own. What is slow (files, HTTP) runs in tasks beside the tick,
+one for each host; a host that hangs makes its own rows stale and nothing else slow. Knows no host by name and no face.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol, TypeVar
+
+from trayapp.attribution import Lineage, Ownership, attribute, remember
+from trayapp.hosts.base import Host, Surroundings
+from trayapp.measure import Interval, cpu_percents, gather, interval, totals
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.session import Claim, HostInstance, Observation, Problem, Role, SessionFact
+from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
+from trayapp.reclaim.executor import Look
+from trayapp.reclaim.plan import Rules, plan
+from trayapp.verdict import Sleep, judge
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+OBSERVE_TIMEOUT_S = 8.0
+"""A host that has not answered by then has not answered."""
+PATIENCE_S = 0.4
+"""How long a tick waits for observations under way, so that quick hosts are seen in the same tick."""
+QUIET_INTERVAL_S = 10.0
+"""Between ticks while no agent runs and no view is open."""
+FOOTPRINT_BUDGET_S = 0.005
+"""Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
+FOOTPRINT_BUDGET_OPEN_S = 0.05
+MAX_SLEEPS = 1000
+
+
+class ProbeLike(Protocol):
+    """Read the operating system; trayapp.probe.Probe is the real one."""
+
+    def scan(self) -> ProcessTable: ...
+
+    def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(slots=True)
+class _Observer:
+    """Keep the last observation of one host, and the task that makes the next."""
+
+    host: Host
+    last: Observation | None = None
+    started_s: float | None = None
+    finished_s: float | None = None
+    task: asyncio.Task[Observation] | None = None
+    failure: str | None = None
+
+
+@dataclass(slots=True)
+class _Recognised:
+    """Keep what hosts said of one process, for as long as it looks the same."""
+
+    looks: tuple[Any, ...]
+    claims: tuple[Claim, ...]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """Hold what one tick leaves for the next."""
+
+    table: ProcessTable | None = None
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    lineage: dict[Identity, Lineage] = field(default_factory=dict)
+    recognised: dict[Identity, _Recognised] = field(default_factory=dict)
+    sleeps: list[Sleep] = field(default_factory=list)
+    paused_over: bool = False
+
+
+class Monitor:
+    """Drive the ticks. `start` and `stop` from any thread; `tick` and `look` only on the worker's loop.
+
+    Attributes:
+        latest: the last snapshot, safe to read from any thread.
+        detail: a view is open, so that readings may cost a little more.
+        paused: no ticks but those that are asked for.
+    """
+
+    def __init__(
+        self,
+        *,
+        probe: ProbeLike,
+        hosts: Sequence[Host],
+        around: Surroundings,
+        rules: Rules,
+        interval_s: float = 2.0,
+        problems: Sequence[Problem] = (),
+        on_snapshot: Callable[[Snapshot], None] | None = None,
+        own_problems: Callable[[], Sequence[Problem]] = tuple,
+    ) -> None:
+        self._probe = probe
+        self._around = around
+        self._observers = {host.label.host: _Observer(host) for host in hosts}
+        self._problems = tuple(problems)
+        self._own_problems = own_problems
+        self._on_snapshot = on_snapshot
+        self._memory = _Memory()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._wake: asyncio.Event | None = None
+        self._ready = threading.Event()
+        self._tick_lock: asyncio.Lock | None = None
+        self.rules = rules
+        self.interval_s = interval_s
+        self.latest: Snapshot | None = None
+        self.detail = False
+        self.paused = False
+
+    # -- life -----------------------------------------------------------------------------------------------------
+
+    def start(self, *, ticking: bool = True) -> None:
+        """Start the worker thread; with `ticking` False it only does what it is asked for."""
+        if self._thread is not None:
+            return
+        self._thread = threading.Thread(target=self._run, args=(ticking,), name="agentring-core", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def stop(self, timeout_s: float = 1.0) -> bool:
+        """End the worker; True when it ended in time. Actions under way are not waited for."""
+        thread, loop, stop = self._thread, self._loop, self._stop
+        if thread is None or loop is None or stop is None:
+            return True
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(timeout_s)
+        self._thread = None
+        return not thread.is_alive()
+
+    def submit(self, work: Callable[[], Awaitable[T]]) -> Future[T]:
+        """Run a coroutine function on the worker's loop; callable from any thread."""
+        if self._loop is None:
+            raise RuntimeError("the core has not been started")
+
+        async def run() -> T:
+            return await work()
+
+        return asyncio.run_coroutine_threadsafe(run(), self._loop)
+
+    def wake(self) -> None:
+        """Ask for a tick now; callable from any thread."""
+        if self._loop is not None and self._wake is not None:
+            self._loop.call_soon_threadsafe(self._wake.set)
+
+    def _run(self, ticking: bool) -> None:
+        loop = asyncio.new_event_loop()
+        try:
+            asyncio.set_event_loop(loop)
+            self._loop = loop
+            self._stop, self._wake, self._tick_lock = asyncio.Event(), asyncio.Event(), asyncio.Lock()
+            self._ready.set()
+            loop.run_until_complete(self._live(ticking))
+        finally:
+            self._cancel_tasks(loop)
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            self._loop = None
+            self._probe.close()
+            loop.close()
+
+    async def _live(self, ticking: bool) -> None:
+        assert self._stop is not None
+        ticks = asyncio.create_task(self._ticks()) if ticking else None
+        stopped = asyncio.create_task(self._stop.wait())
+        await asyncio.wait({stopped} | ({ticks} if ticks is not None else set()), return_when=asyncio.FIRST_COMPLETED)
+        if ticks is not None and ticks.done():
+            ticks.result()
+
+    def _cancel_tasks(self, loop: asyncio.AbstractEventLoop) -> None:
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            loop.run_until_complete(asyncio.wait(tasks, timeout=0.5))
+
+    async def _ticks(self) -> None:
+        assert self._wake is not None
+        while True:
+            asked = self._wake.is_set()
+            self._wake.clear()
+            if asked or not self.paused:
+                await self.tick()
+            try:
+                await asyncio.wait_for(self._wake.wait(), self._pause_s())
+            except TimeoutError:
+                continue
+
+    def _pause_s(self) -> float:
+        quiet = self.latest is not None and not self.latest.totals.processes and not self.detail
+        return max(self.interval_s, QUIET_INTERVAL_S) if quiet else self.interval_s
+
+    # -- one tick -------------------------------------------------------------------------------------------------
+
+    async def tick(self) -> Snapshot:
+        """Take one snapshot and publish it."""
+        look = await self.look(fresh=False)
+        return look.snapshot
+
+    async def look(self, *, fresh: bool = True) -> Look:
+        """Take one snapshot and return it with what stands behind it.
+
+        With `fresh` every host is asked anew and waited for, up to its timeout: an action must not rest on an old word.
+        """
+        assert self._tick_lock is not None
+        async with self._tick_lock:
+            began_cpu_s = time.thread_time()
+            table = self._probe.scan()
+            claims = self._recognise(table)
+            await self._observe(table, claims, fresh=fresh)
+            return self._publish(table, claims, began_cpu_s, full=fresh)
+
+    def _recognise(self, table: ProcessTable) -> dict[str, list[Claim]]:
+        """Ask each host what each process is; asked again only when a process looks different than before."""
+        known: dict[Identity, _Recognised] = {}
+        found: dict[str, list[Claim]] = {}
+        for process in table.processes.values():
+            looks = (process.name, process.exe, process.argv, len(process.env))
+            before = self._memory.recognised.get(process.identity)
+            if before is None or before.looks != looks:
+                before = _Recognised(looks=looks, claims=tuple(self._ask(process)))
+            known[process.identity] = before
+            for claim in before.claims:
+                found.setdefault(claim.host, []).append(claim)
+        self._memory.recognised = known
+        return found
+
+    def _ask(self, process: Process) -> list[Claim]:
+        if process.is_zombie:
+            return []
+        claims = (observer.host.recognise(process) for observer in self._observers.values())
+        return [claim for claim in claims if claim is not None]
+
+    async def _observe(self, table: ProcessTable, claims: Mapping[str, list[Claim]], *, fresh: bool) -> None:
+        """Begin observations of the hosts that have something to observe, and wait a little for them."""
+        if fresh:
+            running = [o.task for o in self._observers.values() if o.task is not None]
+            if running:
+                await asyncio.wait(running, timeout=OBSERVE_TIMEOUT_S)
+                self._collect()
+        for observer in self._observers.values():
+            if observer.task is None:
+                recognised = tuple(claims.get(observer.host.label.host, ()))
+                observer.started_s = table.monotonic_s
+                observer.task = asyncio.create_task(self._observe_one(observer.host, table, recognised))
+        tasks = [o.task for o in self._observers.values() if o.task is not None]
+        if tasks:
+            await asyncio.wait(tasks, timeout=OBSERVE_TIMEOUT_S if fresh else PATIENCE_S)
+        self._collect()
+
+    async def _observe_one(self, host: Host, table: ProcessTable, recognised: tuple[Claim, ...]) -> Observation:
+        return await asyncio.wait_for(host.observe(table, recognised, self._around), OBSERVE_TIMEOUT_S)
+
+    def _collect(self) -> None:
+        """Take in the observations that are done; a failure is that host's problem alone."""
+        for observer in self._observers.values():
+            task = observer.task
+            if task is None or not task.done():
+                continue
+            observer.task = None
+            fault = task.exception() if not task.cancelled() else None
+            if fault is None and not task.cancelled():
+                observer.last, observer.failure = task.result(), None
+                observer.finished_s = observer.started_s
+            elif isinstance(fault, TimeoutError):
+                observer.failure = f"no answer within {OBSERVE_TIMEOUT_S:.0f} s"
+            elif fault is not None:
+                log.error("the adapter of %s failed", observer.host.label.host, exc_info=fault)
+                observer.failure = f"its adapter failed: {type(fault).__name__}: {fault}"
+
+    def _publish(
+        self, table: ProcessTable, claims: Mapping[str, list[Claim]], began_cpu_s: float, *, full: bool
+    ) -> Look:
+        memory = self._memory
+        over = interval(memory.table, table)
+        if over is not None and memory.paused_over:
+            over = replace(over, gap=True)
+        self._note_sleep(memory.table, table, over)
+        observations = self._current(claims)
+        ownership = attribute(table, observations, memory.lineage)
+        footprints = self._footprints(table, ownership, full=full)
+        percents = cpu_percents(memory.table, table, over)
+        groups = gather(table, ownership, percents, footprints)
+        judged = tuple(self._judge(group, table, ownership) for group in groups)
+        planned = tuple(plan(group, table, ownership.facts, self.rules) for group in judged if _is_shown(group, judged))
+        snapshot = Snapshot(
+            taken_at=table.taken_at,
+            monotonic_s=table.monotonic_s,
+            interval_s=over.length_s if over is not None else None,
+            gap=over.gap if over is not None else False,
+            machine=table.machine,
+            instances=self._instances(observations),
+            labels=tuple(observer.host.label for observer in self._observers.values()),
+            groups=planned,
+            totals=totals(planned),
+            own=self._own_cost(planned, began_cpu_s),
+            problems=(*self._problems, *(p for o in observations for p in o.problems), *self._own_problems()),
+            footprint_metric=table.footprint_metric,
+        )
+        memory.table, memory.paused_over = table, self.paused
+        memory.lineage = remember(ownership, memory.lineage)
+        memory.verdicts = {group.key: group.verdict for group in planned if group.verdict is not None}
+        self.latest = snapshot
+        if self._on_snapshot is not None:
+            self._on_snapshot(snapshot)
+        return Look(snapshot=snapshot, table=table, facts=ownership.facts)
+
+    def _note_sleep(self, before: ProcessTable | None, after: ProcessTable, over: Interval | None) -> None:
+        if before is None or over is None or not over.slept_s or not over.gap:
+            return
+        until = after.taken_at.timestamp()
+        self._memory.sleeps.append(Sleep(since_epoch_s=until - over.slept_s, until_epoch_s=until))
+        del self._memory.sleeps[:-MAX_SLEEPS]
+
+    def _current(self, claims: Mapping[str, list[Claim]]) -> list[Observation]:
+        """Return the last word of each host; one that has not spoken yet is stood for by what was recognised."""
+        current: list[Observation] = []
+        for host, observer in self._observers.items():
+            recognised = tuple(claims.get(host, ()))
+            if observer.last is None:
+                current.append(Observation(host=host, read_epoch_s=self._around.now_epoch_s(), claims=recognised))
+                continue
+            # Processes that appeared since the host was last observed are at least recognised.
+            seen = {claim.identity for claim in observer.last.claims}
+            new = tuple(claim for claim in recognised if claim.identity not in seen)
+            current.append(replace(observer.last, claims=(*observer.last.claims, *new)) if new else observer.last)
+        return current
+
+    def _footprints(self, table: ProcessTable, ownership: Ownership, *, full: bool) -> Mapping[Identity, int]:
+        wanted = [
+            identity
+            for identity, place in ownership.places.items()
+            if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS, GroupKind.ZOMBIE)
+        ]
+        budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
+        return self._probe.footprints(wanted, None if full or self._memory.table is None else budget_s)
+
+    def _judge(self, group: Group, table: ProcessTable, ownership: Ownership) -> Group:
+        if group.kind not in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
+            return group
+        stale_s = self._stale_s(group.host, table)
+        verdict = judge(
+            ownership.facts.get(group.session) if group.session is not None else None,
+            group.members,
+            now_epoch_s=self._around.now_epoch_s(),
+            before=self._memory.verdicts.get(group.key),
+            sleeps=self._memory.sleeps,
+            nested_agents=_nested(group, table, ownership),
+            stale_s=stale_s,
+        )
+        flags = group.flags if stale_s is None else (*group.flags, "stale")
+        return replace(group, verdict=verdict, flags=flags)
+
+    def _stale_s(self, host: str | None, table: ProcessTable) -> float | None:
+        """Return how old the host's last word is, once it is older than it should ever be."""
+        observer = self._observers.get(host or "")
+        if observer is None or observer.failure is None:
+            return None
+        return table.monotonic_s - observer.finished_s if observer.finished_s is not None else float("inf")
+
+    def _instances(self, observations: Sequence[Observation]) -> tuple[HostInstance, ...]:
+        found = [instance for observation in observations for instance in observation.instances]
+        for host, observer in self._observers.items():
+            if observer.failure is not None:
+                found.append(HostInstance(host=host, error=observer.failure))
+        return tuple(found)
+
+    def _own_cost(self, groups: Sequence[Group], began_cpu_s: float) -> OwnCost:
+        own = [group for group in groups if group.kind is GroupKind.MONITOR]
+        cpu = [group.cpu_percent for group in own if group.cpu_percent is not None]
+        footprints = [group.footprint_bytes for group in own]
+        return OwnCost(
+            rss_bytes=sum(group.rss_bytes for group in own) if own else None,
+            footprint_bytes=sum(f for f in footprints if f is not None) if own and None not in footprints else None,
+            cpu_percent=sum(cpu) if cpu else None,
+            tick_ms=(time.thread_time() - began_cpu_s) * 1000,
+        )
+
+
+def _is_shown(group: Group, groups: Sequence[Group]) -> bool:
+    """Leave out what has nothing to do with agents; zombies are shown where an agent or its host left them."""
+    if group.kind in (GroupKind.UNRELATED, GroupKind.NOT_OURS):
+        return False
+    if group.kind is not GroupKind.ZOMBIE:
+        return True
+    parents = {member.process.ppid for member in group.members}
+    return any(m.process.pid in parents for g in groups if g.counts for m in g.members)
+
+
+def _nested(group: Group, table: ProcessTable, ownership: Ownership) -> tuple[str, ...]:
+    """Name the sessions that run below this one's processes: an agent that an agent started is its own session."""
+    names: set[str] = set()
+    for member in group.members:
+        if member.role is not Role.BACKEND:
+            continue
+        for process in table.descendants(member.process.pid):
+            place = ownership.places[process.identity]
+            if place.role is Role.BACKEND and place.key != group.key:
+                fact: SessionFact | None = ownership.facts.get(place.session) if place.session else None
+                names.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
+    return tuple(sorted(names))

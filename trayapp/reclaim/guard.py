@@ -1,0 +1,151 @@
+"""The one door through which a signal leaves this program.
+
+A signal goes to one verified process at a time, never to a process group. Before each batch every target's handle is
+opened (on Linux a pidfd: it can never come to mean another process), then its identity, program and owner are read
+again from the system, then the protections are checked on that fresh table, then the signal goes through the handle.
+What does not pass is not signalled, and the reason is told.
+
+What remains open where the system has no pidfd (macOS, Windows): the moment between re-reading the start time and the
+call. An exec between the fresh read and the signal cannot be seen anywhere.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from trayapp.bystanders import Bystander, bystander
+from trayapp.model.plan import Reason
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.probe.signals import ProcessHandle, SendResult, open_process
+
+
+class TableReader(Protocol):
+    """Read processes anew; a Probe is one."""
+
+    def scan(self) -> ProcessTable: ...
+
+    def forget(self, identities: Collection[Identity]) -> None:
+        """Read program and arguments of these again at the next scan, whatever was kept of them."""
+        ...
+
+
+class Delivery(StrEnum):
+    """What became of one signal."""
+
+    SENT = "sent"
+    GONE = "gone"
+    REFUSED = "refused"
+    DENIED = "denied"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """Tell what became of one signal to one process; `reason` is set where it was refused."""
+
+    process: Process
+    delivery: Delivery
+    reason: Reason | None = None
+
+
+class Guard:
+    """Send signals, and tell who is still there. Used from the worker thread only."""
+
+    def __init__(
+        self,
+        reader: TableReader,
+        *,
+        open_handle: Callable[[Identity], ProcessHandle | None] = open_process,
+        caller_pid: int | None = None,
+    ) -> None:
+        self._reader = reader
+        self._open = open_handle
+        self._caller_pid = caller_pid
+
+    def send(self, targets: Sequence[Process], which: signal.Signals) -> tuple[Delivered, ...]:
+        """Send one signal to each of the targets in the order given.
+
+        A target is the process as the decision saw it; one that runs another program by now is refused.
+        """
+        handles = {target.identity: self._open(target.identity) for target in targets}
+        try:
+            self._reader.forget([target.identity for target in targets])
+            table = self._reader.scan()
+            own_line = self._own_line(table)
+            return tuple(self._deliver(target, handles[target.identity], table, own_line, which) for target in targets)
+        finally:
+            for handle in handles.values():
+                if handle is not None:
+                    handle.close()
+
+    def alive(self, identities: Iterable[Identity]) -> frozenset[Identity]:
+        """Return those that still run; a zombie does not (case 090)."""
+        return frozenset(identity for identity in identities if self._is_alive(identity))
+
+    def _is_alive(self, identity: Identity) -> bool:
+        handle = self._open(identity)
+        if handle is None:
+            return False
+        try:
+            return handle.is_alive()
+        finally:
+            handle.close()
+
+    def _deliver(
+        self,
+        target: Process,
+        handle: ProcessHandle | None,
+        table: ProcessTable,
+        own_line: Mapping[int, Process],
+        which: signal.Signals,
+    ) -> Delivered:
+        now = table.get(target.identity)
+        if handle is None or now is None or now.is_zombie:
+            taken = table.processes.get(target.pid)
+            if taken is not None and taken.identity != target.identity:
+                return Delivered(process=target, delivery=Delivery.REFUSED, reason=Reason.IDENTITY_CHANGED)
+            return Delivered(process=target, delivery=Delivery.GONE)
+        reason = _refusal(target, now, table, own_line)
+        if reason is not None:
+            return Delivered(process=target, delivery=Delivery.REFUSED, reason=reason)
+        results = {SendResult.SENT: Delivery.SENT, SendResult.GONE: Delivery.GONE, SendResult.DENIED: Delivery.DENIED}
+        return Delivered(process=target, delivery=results[handle.send(which)])
+
+    def _own_line(self, table: ProcessTable) -> dict[int, Process]:
+        """Return this program, the caller and all their ancestors: never signalled."""
+        line: dict[int, Process] = {}
+        for pid in (table.own_pid, self._caller_pid):
+            process = table.processes.get(pid) if pid is not None else None
+            if process is not None:
+                line[process.pid] = process
+                line.update({ancestor.pid: ancestor for ancestor in table.ancestors(process)})
+        return line
+
+
+def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
+    """Say why this process must not be signalled; None = it may."""
+    if now.pid <= 1 or now.pid in own_line or now.pid in table.reaper_pids:
+        return Reason.SELF_OR_ANCESTOR if now.pid in own_line else Reason.PROTECTED_APP
+    if table.own_uid is not None and now.uid != table.own_uid:
+        return Reason.NOT_OURS
+    own_namespace = table.own_pid_namespace
+    if own_namespace is not None and now.pid_namespace is not None and now.pid_namespace != own_namespace:
+        return Reason.OTHER_PID_NAMESPACE
+    if now.unit is not None:
+        return Reason.LEGIT_DAEMON
+    if bystander(now) not in (None, Bystander.EDITOR):
+        # An editor can be a job in an agent's own terminal; as an app of its own it is never a member of a group.
+        return Reason.PROTECTED_APP
+    if now.exe is None and now.argv is None:
+        return Reason.IDENTITY_UNVERIFIED
+    if (now.exe, now.argv) != (target.exe, target.argv) and not _retitled(target, now):
+        return Reason.IDENTITY_CHANGED
+    return None
+
+
+def _retitled(target: Process, now: Process) -> bool:
+    """Say whether the same program only rewrote its arguments, as several agents do."""
+    return now.exe is not None and now.exe == target.exe and now.name == target.name

@@ -1,0 +1,260 @@
+"""What may be done with a group, and why not.
+
+Pure. `decide` answers for every face; the order of its questions is fixed (cases/PRECEDENCE B7): who is it, is it
+protected, is it busy, does it wait, is it known, is it idle for long enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from trayapp.bystanders import bystander
+from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
+from trayapp.model.process import Process, ProcessTable
+from trayapp.model.session import EvidenceKind, Role, SessionFact, SessionKey, Speaks, State
+from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Verdict
+from trayapp.verdict import CONFIRMATIONS_WANTED
+
+MIN_AGE_S = 120.0
+"""Younger processes are never ended without a person (case 102)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Hold what a decision depends on besides the group.
+
+    Attributes:
+        idle_after_s: how long a session must be idle to be released without a question.
+        caller_pid: who asks, where that is not this program (it and its ancestors are never touched).
+        interval_s: seconds until the next look, for "confirmed in 2 s".
+    """
+
+    idle_after_s: float = 900.0
+    caller_pid: int | None = None
+    interval_s: float = 2.0
+
+
+def plan(group: Group, table: ProcessTable, facts: Mapping[SessionKey, SessionFact], rules: Rules) -> Group:
+    """Return the group with the decisions on all actions that make sense for its kind."""
+    fact = facts.get(group.session) if group.session is not None else None
+    return replace(
+        group, decisions=tuple(decide(action, group, table, fact=fact, rules=rules) for action in _offered(group))
+    )
+
+
+def _offered(group: Group) -> tuple[Action, ...]:
+    if group.kind in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
+        surplus = (Action.END_DUPLICATE,) if "duplicates" in group.flags else ()
+        return (Action.RELEASE, Action.KILL, *surplus)
+    if group.kind in ORPHAN_KINDS or group.kind is GroupKind.SHARED_HELPER:
+        return (Action.END_ORPHAN, Action.KILL)
+    return (Action.KILL,)
+
+
+def decide(
+    action: Action, group: Group, table: ProcessTable, *, fact: SessionFact | None = None, rules: Rules
+) -> Decision:
+    """Answer one action on one group."""
+    refusal = _who_is_it(group, table, rules) or _protected(group, fact)
+    if refusal is not None:
+        return _refuse(action, *refusal)
+    if action is Action.AUTO_CLEAN:
+        return _auto(group, table, fact, rules)
+    if action in (Action.KILL, Action.SIGTERM, Action.SIGKILL):
+        return _by_signal(action, group)
+    if action is Action.END_ORPHAN:
+        return _end_orphan(group)
+    if action is Action.END_DUPLICATE:
+        return _end_duplicate(group)
+    return _release(group, fact, rules)
+
+
+def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason, str | None] | None:
+    processes = [member.process for member in group.members]
+    if any(process.pid in _own_line(table, rules) for process in processes):
+        return Reason.SELF_OR_ANCESTOR, None
+    if not processes and "shared-backend" not in group.flags:
+        return Reason.ALREADY_ENDED, None
+    if any(_in_other_namespace(process, table) for process in processes):
+        return Reason.OTHER_PID_NAMESPACE, None
+    if group.kind is GroupKind.ZOMBIE:
+        return Reason.ZOMBIE, None
+    return None
+
+
+def _own_line(table: ProcessTable, rules: Rules) -> Collection[int]:
+    """Return this program, the caller, and everything above either of them."""
+    line: set[int] = set()
+    for pid in (table.own_pid, rules.caller_pid):
+        process = table.processes.get(pid) if pid is not None else None
+        if process is not None:
+            line.add(process.pid)
+            line.update(ancestor.pid for ancestor in table.ancestors(process))
+    return line
+
+
+def _in_other_namespace(process: Process, table: ProcessTable) -> bool:
+    own = table.own_pid_namespace
+    return own is not None and process.pid_namespace is not None and process.pid_namespace != own
+
+
+def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | None] | None:
+    if group.kind in (GroupKind.MONITOR,):
+        return Reason.SELF_OR_ANCESTOR, None
+    if group.kind is GroupKind.INFRA:
+        spares = group.members and all(member.role is Role.SPARE for member in group.members)
+        return (Reason.INFRA_SPARE if spares else Reason.PROTECTED_APP), None
+    if any(m.process.unit is not None for m in group.members):
+        return Reason.LEGIT_DAEMON, None
+    if any(bystander(m.process) is not None for m in group.members if m.role is not Role.WORK):
+        return Reason.PROTECTED_APP, None
+    if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED):
+        return Reason.NOT_OURS, None
+    if fact is not None and fact.refusal is not None:
+        return Reason.PROTECTED_APP, fact.refusal
+    return None
+
+
+def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
+    action = Action.RELEASE
+    if group.kind in (GroupKind.ORPHAN_HELPER, GroupKind.ORPHAN_WORK, GroupKind.SHARED_HELPER):
+        return _refuse(action, Reason.UNKNOWN_STATE, "Only a session can be released")
+    busy = _busy_reason(group.verdict)
+    if busy is not None:
+        return _refuse(action, busy, _work_names(group) if busy is Reason.BUSY_BACKGROUND_TASK else None)
+    verdict = group.verdict
+    if verdict is not None and verdict.state is State.WAITING:
+        return _confirm(action, Reason.WAITING_PERMISSION)
+    if verdict is not None and _speaks(verdict, EvidenceKind.WAKEUP, Speaks.PROTECTS):
+        return _confirm(action, Reason.PENDING_WAKEUP, _fact_of(verdict, EvidenceKind.WAKEUP))
+    if group.kind is GroupKind.ORPHAN_AGENT:
+        return _confirm(action, Reason.ORPHAN_CONFIRMED)
+    if "ambiguous" in group.flags:
+        return _refuse(action, Reason.UNKNOWN_STATE, "Two sessions claim this process")
+    if not group.members:
+        return _refuse(action, Reason.SHARED_BACKEND)
+    if verdict is None or verdict.state is not State.IDLE:
+        return _refuse(action, Reason.UNKNOWN_STATE)
+    return _release_idle(group, verdict, fact, rules)
+
+
+def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rules: Rules) -> Decision:
+    action = Action.RELEASE
+    if verdict.confirmations < CONFIRMATIONS_WANTED:
+        once = "Idle, not yet confirmed by a second look"
+        return replace(_refuse(action, Reason.UNKNOWN_STATE, once), eligible_in_s=rules.interval_s)
+    if fact is None or not fact.ladder:
+        return _refuse(action, Reason.UNKNOWN_STATE, "Its host offers no orderly end")
+    if _speaks(verdict, EvidenceKind.VIEW, Speaks.PROTECTS):
+        return _confirm(action, Reason.ATTACHED_TERMINAL, _fact_of(verdict, EvidenceKind.VIEW))
+    if _speaks(verdict, EvidenceKind.BACKGROUND_TASK, Speaks.PROTECTS):
+        return _confirm(action, Reason.BUSY_BACKGROUND_TASK, _fact_of(verdict, EvidenceKind.BACKGROUND_TASK))
+    if _speaks(verdict, EvidenceKind.TERMINAL_INPUT, Speaks.PROTECTS):
+        return _confirm(action, Reason.ATTACHED_TERMINAL, _fact_of(verdict, EvidenceKind.TERMINAL_INPUT))
+    if "shared-backend" in group.flags:
+        return _confirm(action, Reason.SHARED_BACKEND)
+    idle_s = verdict.idle_s or 0.0
+    if idle_s < rules.idle_after_s:
+        return replace(
+            _confirm(action, Reason.IDLE_CONFIRMED, "Idle for a short time only"),
+            eligible_in_s=rules.idle_after_s - idle_s,
+        )
+    return Decision(action=action, allowed=Allowed.ALLOW, reason=Reason.IDLE_CONFIRMED)
+
+
+def _by_signal(action: Action, group: Group) -> Decision:
+    """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
+    if group.kind is GroupKind.SHARED_HELPER:
+        return _confirm(action, Reason.SHARED_HELPER)
+    if "shared-backend" in group.flags:
+        return _confirm(action, Reason.SHARED_BACKEND) if group.members else _refuse(action, Reason.SHARED_BACKEND)
+    if group.kind is GroupKind.ORPHAN_WORK:
+        return _confirm(action, Reason.ORPHAN_WORK)
+    if group.kind in ORPHAN_KINDS:
+        return _confirm(action, Reason.ORPHAN_CONFIRMED)
+    busy = _busy_reason(group.verdict)
+    if busy is not None:
+        return _confirm(action, busy)
+    state = group.verdict.state if group.verdict is not None else State.UNKNOWN
+    reasons = {State.WAITING: Reason.WAITING_PERMISSION, State.IDLE: Reason.IDLE_CONFIRMED}
+    return _confirm(action, reasons.get(state, Reason.UNKNOWN_STATE))
+
+
+def _end_orphan(group: Group) -> Decision:
+    action = Action.END_ORPHAN
+    if group.kind is GroupKind.SHARED_HELPER:
+        return _refuse(action, Reason.SHARED_HELPER)
+    if group.kind is GroupKind.ORPHAN_WORK:
+        return _confirm(action, Reason.ORPHAN_WORK)
+    if group.kind is GroupKind.ORPHAN_AGENT:
+        return _confirm(action, Reason.ORPHAN_CONFIRMED)
+    if group.kind is GroupKind.ORPHAN_HELPER:
+        if "serves-live-sessions" in group.flags:
+            return _confirm(action, Reason.SHARED_HELPER)
+        return Decision(action=action, allowed=Allowed.ALLOW, reason=Reason.ORPHAN_CONFIRMED)
+    return _refuse(action, Reason.LIVE_PARENT)
+
+
+def _end_duplicate(group: Group) -> Decision:
+    action = Action.END_DUPLICATE
+    busy = _busy_reason(group.verdict)
+    if busy is not None:
+        return _refuse(action, busy)
+    if group.verdict is not None and group.verdict.state is State.IDLE:
+        return Decision(action=action, allowed=Allowed.ALLOW, reason=Reason.DUPLICATE_BACKEND)
+    return _confirm(action, Reason.DUPLICATE_BACKEND)
+
+
+def _auto(group: Group, table: ProcessTable, fact: SessionFact | None, rules: Rules) -> Decision:
+    """Without a person only what a person could do without a question (PRECEDENCE A13), and nothing young."""
+    action = Action.AUTO_CLEAN
+    by_person = Action.END_ORPHAN if group.kind in ORPHAN_KINDS else Action.RELEASE
+    person = decide(by_person, group, table, fact=fact, rules=rules)
+    youngest_s = min((table.age_s(m.process) for m in group.members), default=0.0)
+    if youngest_s < MIN_AGE_S and person.reason in (
+        Reason.UNKNOWN_STATE,
+        Reason.IDLE_CONFIRMED,
+        Reason.ORPHAN_CONFIRMED,
+    ):
+        return replace(_refuse(action, Reason.TOO_YOUNG), eligible_in_s=MIN_AGE_S - youngest_s)
+    if person.allowed is not Allowed.ALLOW:
+        return _refuse(action, person.reason, person.detail)
+    return replace(person, action=action)
+
+
+def _busy_reason(verdict: Verdict | None) -> Reason | None:
+    """Say which work protects: a subagent before an open turn before a background task (PRECEDENCE A11)."""
+    if verdict is None:
+        return None
+    if _speaks(verdict, EvidenceKind.SUBAGENT, Speaks.BUSY):
+        return Reason.BUSY_SUBAGENT
+    if verdict.state is State.BUSY and any(
+        _speaks(verdict, kind, Speaks.BUSY)
+        for kind in (EvidenceKind.TURN, EvidenceKind.TOOL_CALL, EvidenceKind.HOST_STATUS)
+    ):
+        return Reason.OPEN_TURN
+    if any(_speaks(verdict, kind, Speaks.BUSY) for kind in (EvidenceKind.BACKGROUND_TASK, EvidenceKind.WORK_PROCESS)):
+        return Reason.BUSY_BACKGROUND_TASK
+    return Reason.OPEN_TURN if verdict.state is State.BUSY else None
+
+
+def _speaks(verdict: Verdict, kind: EvidenceKind, speaks_for: Speaks) -> bool:
+    return any(e.kind is kind and e.speaks_for is speaks_for for e in verdict.evidence)
+
+
+def _fact_of(verdict: Verdict, kind: EvidenceKind) -> str:
+    return next(e.fact for e in verdict.evidence if e.kind is kind and e.speaks_for is Speaks.PROTECTS)
+
+
+def _work_names(group: Group) -> str | None:
+    names = sorted({m.process.name for m in group.members if m.role is Role.WORK and not m.process.is_zombie})
+    return f"{SENTENCES[Reason.BUSY_BACKGROUND_TASK]}: {', '.join(names[:3])}" if names else None
+
+
+def _refuse(action: Action, reason: Reason, detail: str | None = None) -> Decision:
+    return Decision(action=action, allowed=Allowed.REFUSE, reason=reason, detail=detail)
+
+
+def _confirm(action: Action, reason: Reason, detail: str | None = None) -> Decision:
+    return Decision(action=action, allowed=Allowed.CONFIRM, reason=reason, detail=detail)

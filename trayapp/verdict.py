@@ -1,0 +1,180 @@
+"""What a session is doing: evidence in, busy / waiting / idle / ended / unknown out.
+
+Pure. Every rule names the case that taught it. What never counts: CPU, output bytes, file modification times (cases
+024, 026, 062, 076).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.snapshot import Member, Verdict
+
+PROCESS_TABLE = "process table"
+CONFIRMATIONS_WANTED = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sleep:
+    """Mark a stretch of wall-clock time in which the machine slept or nothing was measured."""
+
+    since_epoch_s: float
+    until_epoch_s: float
+
+    @property
+    def length_s(self) -> float:
+        return max(0.0, self.until_epoch_s - self.since_epoch_s)
+
+
+def judge(
+    fact: SessionFact | None,
+    members: Sequence[Member],
+    *,
+    now_epoch_s: float,
+    before: Verdict | None = None,
+    sleeps: Sequence[Sleep] = (),
+    nested_agents: Sequence[str] = (),
+    stale_s: float | None = None,
+) -> Verdict:
+    """Judge one session.
+
+    `nested_agents` names sessions whose processes run below this one's. `stale_s` is the age of the host's last answer
+    when it stopped answering: its states then prove nothing any more.
+    """
+    told = fact.evidence if fact is not None else ()
+    evidence = (*told, *_from_processes(members, now_epoch_s), *_from_nested(nested_agents, now_epoch_s))
+    state = _state(fact, members, evidence) if stale_s is None else _stale_state(members, evidence)
+    since = _since(state, fact, evidence)
+    idle_s = _idle_s(since, now_epoch_s, sleeps) if state in (State.IDLE, State.ENDED) else None
+    verdict = Verdict(state=state, evidence=evidence, since_epoch_s=since, idle_s=idle_s, stale_s=stale_s)
+    return replace(verdict, confirmations=_confirmations(verdict, before))
+
+
+def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
+    """Say what the process table itself speaks for: live work protects, helpers do not (cases 017, 024)."""
+    work = [m for m in members if m.role is Role.WORK and not m.process.is_zombie]
+    unread = [m for m in members if m.role is Role.UNKNOWN]
+    helpers = sum(m.role is Role.HELPER for m in members)
+    backends = sum(m.role is Role.BACKEND for m in members)
+    found: list[Evidence] = []
+    if work:
+        names = ", ".join(sorted({m.process.name for m in work})[:3])
+        fact = "A work process runs" if len(work) == 1 else f"{len(work)} work processes run"
+        found.append(_seen(EvidenceKind.WORK_PROCESS, Speaks.BUSY, f"{fact}: {names}", now_epoch_s))
+    if unread:
+        fact = "1 process could not be read" if len(unread) == 1 else f"{len(unread)} processes could not be read"
+        found.append(_seen(EvidenceKind.WORK_PROCESS, Speaks.UNREADABLE, fact, now_epoch_s))
+    if backends and not work and not unread:
+        backend = "1 backend" if backends == 1 else f"{backends} backends"
+        helper = "1 helper" if helpers == 1 else f"{helpers} helpers"
+        source = f"{PROCESS_TABLE}: {backend}, {helper}"
+        found.append(
+            replace(
+                _seen(EvidenceKind.WORK_PROCESS, Speaks.NOTHING, "No work process runs", now_epoch_s), source=source
+            )
+        )
+    return tuple(found)
+
+
+def _from_nested(names: Sequence[str], now_epoch_s: float) -> tuple[Evidence, ...]:
+    return tuple(
+        _seen(EvidenceKind.SUBAGENT, Speaks.BUSY, f"Another session runs below it: {name}", now_epoch_s)
+        for name in names
+    )
+
+
+def _seen(kind: EvidenceKind, speaks_for: Speaks, fact: str, now_epoch_s: float) -> Evidence:
+    return Evidence(
+        kind=kind, speaks_for=speaks_for, fact=fact, source=PROCESS_TABLE, at_epoch_s=None, read_epoch_s=now_epoch_s
+    )
+
+
+def _state(fact: SessionFact | None, members: Sequence[Member], evidence: Sequence[Evidence]) -> State:
+    if not any(not m.process.is_zombie for m in members) and not (fact is not None and fact.shares_backend):
+        return State.ENDED
+    if _waits(evidence):
+        return State.WAITING
+    if _is_busy(evidence):
+        return State.BUSY
+    if any(e.speaks_for is Speaks.UNREADABLE for e in evidence):
+        return State.UNKNOWN
+    if _has_unproved_call(evidence):
+        return State.UNKNOWN
+    # Idle needs a record that carries a time (PRECEDENCE rule 6); a silent log is no such record.
+    if any(e.speaks_for is Speaks.IDLE and e.at_epoch_s is not None for e in evidence):
+        return State.IDLE
+    if any(e.speaks_for is Speaks.ENDED for e in evidence):
+        return State.ENDED
+    return State.UNKNOWN
+
+
+def _stale_state(members: Sequence[Member], evidence: Sequence[Evidence]) -> State:
+    """Judge without the host's word: only live work still proves something."""
+    if not any(not m.process.is_zombie for m in members):
+        return State.ENDED
+    work = any(e.speaks_for is Speaks.BUSY and e.source.startswith(PROCESS_TABLE) for e in evidence)
+    return State.BUSY if work else State.UNKNOWN
+
+
+def _waits(evidence: Sequence[Evidence]) -> bool:
+    """Say whether the session waits for the user: its host says so now, or a question is the newest thing it recorded.
+
+    A question from a log is answered as soon as work runs (case 029); later records replace it (case 031), which is the
+    adapter's to see.
+    """
+    asked = [e for e in evidence if e.speaks_for is Speaks.WAITING]
+    if any(e.kind is EvidenceKind.HOST_STATUS for e in asked):
+        return True
+    return bool(asked) and not _works(evidence)
+
+
+def _works(evidence: Sequence[Evidence]) -> bool:
+    return any(e.kind is EvidenceKind.WORK_PROCESS and e.speaks_for is Speaks.BUSY for e in evidence)
+
+
+def _is_busy(evidence: Sequence[Evidence]) -> bool:
+    return any(
+        e.speaks_for is Speaks.BUSY and (e.kind is not EvidenceKind.TOOL_CALL or _works(evidence)) for e in evidence
+    )
+
+
+def _has_unproved_call(evidence: Sequence[Evidence]) -> bool:
+    """An open tool call without a process that runs it may be thinking, a prompt or a crash (case 040, A10)."""
+    return any(e.kind is EvidenceKind.TOOL_CALL and e.speaks_for is Speaks.BUSY for e in evidence)
+
+
+def _since(state: State, fact: SessionFact | None, evidence: Sequence[Evidence]) -> float | None:
+    """Return when the present state began, as far as a record tells: the newest one for idle, else the oldest."""
+    if state is State.IDLE:
+        times = [e.at_epoch_s for e in evidence if e.speaks_for is Speaks.IDLE and e.at_epoch_s is not None]
+        if fact is not None and fact.last_activity_epoch_s is not None:
+            times.append(fact.last_activity_epoch_s)
+        return max(times, default=None)
+    wanted = {State.BUSY: Speaks.BUSY, State.WAITING: Speaks.WAITING, State.ENDED: Speaks.ENDED}.get(state)
+    return min((e.at_epoch_s for e in evidence if e.speaks_for is wanted and e.at_epoch_s is not None), default=None)
+
+
+def _idle_s(since: float | None, now_epoch_s: float, sleeps: Sequence[Sleep]) -> float | None:
+    """Return seconds since `since` in which the machine was awake (case 066)."""
+    if since is None:
+        return None
+    asleep = sum(max(0.0, min(sleep.until_epoch_s, now_epoch_s) - max(sleep.since_epoch_s, since)) for sleep in sleeps)
+    return max(0.0, now_epoch_s - since - asleep)
+
+
+def _confirmations(verdict: Verdict, before: Verdict | None) -> int:
+    """Count observations in a row that said idle; the same reading twice is one."""
+    if verdict.state is not State.IDLE:
+        return 0
+    if before is None or before.state is not State.IDLE or before.since_epoch_s != verdict.since_epoch_s:
+        return 1
+    return before.confirmations + (1 if _newest_read(verdict) != _newest_read(before) else 0)
+
+
+def _newest_read(verdict: Verdict) -> float | None:
+    return max(
+        (e.read_epoch_s for e in verdict.evidence if e.speaks_for is Speaks.IDLE and e.read_epoch_s is not None),
+        default=None,
+    )
