@@ -1,0 +1,157 @@
+"""A scripted core for the UI: publishes the snapshots that it is told to, and answers with written-down values.
+
+An action runs until the test ends it, listeners are called in the thread that publishes, and every question is noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+from tests.ui import scene
+from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
+from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.snapshot import Snapshot
+from trayapp.settings import Settings
+
+T = TypeVar("T")
+
+
+class FakeBackend:
+    """Stand in for the core.
+
+    Attributes:
+        asked: every reclaim() as (targets, origin).
+        at_once: an action ends at once in a receipt in which everything went as expected.
+        detail: what set_detail() was called with, in order.
+        journal: what receipts() answers.
+    """
+
+    def __init__(self, snapshot: Snapshot | None = None, *, at_once: bool = False) -> None:
+        self.latest = snapshot
+        self.paused = False
+        self.settings = Settings()
+        self.at_once = at_once
+        self.asked: list[tuple[tuple[Target, ...], str]] = []
+        self.detail: list[bool] = []
+        self.journal: tuple[Receipt, ...] = scene.receipts()
+        self.queries: list[SeriesQuery] = []
+        self.exports: list[tuple[Path, float, float, str | None]] = []
+        self.refreshed = 0
+        self.stopped_after_current = 0
+        self.listeners: list[Callable[[Snapshot], None]] = []
+        self._running: Future[Receipt] | None = None
+        self._progress: Callable[[Progress], None] | None = None
+
+    # ---- for the test
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Send a snapshot to the listeners, in the calling thread."""
+        self.latest = snapshot
+        for listener in tuple(self.listeners):
+            listener(snapshot)
+
+    def report(self, progress: Progress) -> None:
+        assert self._progress is not None, "no action runs"
+        self._progress(progress)
+
+    def finish(self, receipt: Receipt | None = None) -> None:
+        """End the running action; without a receipt everything went as expected."""
+        assert self._running is not None, "no action runs"
+        running, self._running = self._running, None
+        running.set_result(receipt or went_well(self.asked[-1][0], self.asked[-1][1]))
+
+    def break_off(self, fault: Exception) -> None:
+        assert self._running is not None, "no action runs"
+        running, self._running = self._running, None
+        running.set_exception(fault)
+
+    # ---- Backend
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def set_detail(self, wanted: bool) -> None:
+        self.detail.append(wanted)
+
+    def set_paused(self, paused: bool) -> None:
+        self.paused = paused
+
+    def refresh(self) -> None:
+        self.refreshed += 1
+
+    def reclaim(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Future[Receipt]:
+        self.asked.append((tuple(targets), origin))
+        self._running, self._progress = Future(), progress
+        future = self._running
+        if self.at_once:
+            self.finish()
+        return future
+
+    def stop_after_current(self) -> None:
+        self.stopped_after_current += 1
+
+    def series(self, query: SeriesQuery) -> Future[Series]:
+        self.queries.append(query)
+        return _done(scene.series(query))
+
+    def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
+        return _done(scene.sparklines(columns))
+
+    def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
+        return _done(self.journal[:limit])
+
+    def export_csv(
+        self,
+        path: Path,
+        *,
+        since_epoch_s: float,
+        until_epoch_s: float,
+        session: str | None,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> Future[int]:
+        self.exports.append((path, since_epoch_s, until_epoch_s, session))
+        progress(50, 100)
+        if cancelled():
+            return _done(0)
+        path.write_text("time_utc\n", encoding="utf-8")
+        progress(100, 100)
+        return _done(100)
+
+    def update_settings(self, settings: Settings) -> Future[None]:
+        self.settings = settings
+        return _done(None)
+
+
+def went_well(targets: Sequence[Target], origin: str) -> Receipt:
+    """Return the receipt of an action in which every target gave back what was expected."""
+    outcomes = tuple(
+        Outcome(
+            target=target,
+            fate=Fate.RELEASED,
+            sentence="All processes gone",
+            gone=target.members,
+            came_back_bytes=target.expected_bytes,
+        )
+        for target in targets
+    )
+    back = sum(target.expected_bytes for target in targets)
+    return Receipt(
+        receipt_id="r-1",
+        started_at=scene.NOW,
+        finished_at=scene.NOW,
+        origin=origin,
+        outcomes=outcomes,
+        available_before_bytes=8 * scene.GB,
+        available_after_bytes=8 * scene.GB + back,
+    )
+
+
+def _done(value: T) -> Future[T]:
+    future: Future[T] = Future()
+    future.set_result(value)
+    return future
