@@ -301,6 +301,11 @@ class Probe:
             swap_used_bytes=swap,
         )
 
+    def forget(self, identities: Collection[Identity]) -> None:
+        """Read these anew at the next scan, program and arguments too, however long they have been known."""
+        for identity in identities:
+            self._known.pop(identity.pid, None)
+
     def _is_known(self, identity: Identity) -> bool:
         known = self._known.get(identity.pid)
         return known is not None and known.identity == identity

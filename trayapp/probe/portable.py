@@ -173,6 +173,11 @@ class Probe:
 
         return self._same(identity, ports)
 
+    def forget(self, identities: Collection[Identity]) -> None:
+        """Read these anew at the next scan, program and arguments too, however long they have been known."""
+        for identity in identities:
+            self._known.pop(identity, None)
+
     def machine(self) -> Machine:
         """Describe the machine's memory."""
         memory = psutil.virtual_memory()
