@@ -1,9 +1,10 @@
 """Processes and memory as Linux tells them, read straight from /proc; psutil would cost six to twenty times as much.
 
 Per tick a known process costs one read of its `stat`; an unchanged line is not even parsed. Who a process is
-(arguments, program, folder, chosen variables, namespace) is read once and kept. It is read again while the process is
-younger than YOUNG_S, when its name changed, and when the bottom of its stack moved: each exec gives a new one
-(address space randomisation), so a fork that has not called exec yet is not taken for its parent for long.
+(arguments, program, folder, chosen variables, namespace) is read once and kept. A fork that has not called exec yet
+looks like its parent, so all of it is read again when the name changed or the bottom of the stack moved (each exec gives
+a new one: address space randomisation), and once more when the process is YOUNG_S old; until then its arguments are
+compared at each scan, for programs that run without that randomisation.
 
 All files of one process are opened relative to a descriptor of its /proc/PID folder. That descriptor belongs to the
 process, not to the number: once the process is gone every read through it fails with ESRCH or ENOENT, even when the pid
@@ -336,7 +337,7 @@ class Probe:
         line = _read_stat(pid)
         if line is None:
             return None
-        if known.read_age_s < YOUNG_S:
+        if known.read_age_s < YOUNG_S and _grew_up_or_changed(known, uptime_s):
             return self._meet(pid, uptime_s)
         if line != known.line:
             stat = parse_stat(line)
@@ -444,6 +445,17 @@ def _may_be_another(before: Stat, now: Stat) -> bool:
         or now.stack_bottom != before.stack_bottom
         or (now.state in _ENDED) != (before.state in _ENDED)
     )
+
+
+def _grew_up_or_changed(known: _Known, uptime_s: float) -> bool:
+    """Tell that a process last read while young is not young any more, or has other arguments now."""
+    if uptime_s - known.stat.start / _TICKS_PER_S >= YOUNG_S:
+        return True
+    try:
+        raw = _read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
+    except _GONE:
+        return True
+    return known.details.argv is not None and parse_argv(raw) != known.details.argv
 
 
 def _unit(known: _Known, reapers: frozenset[int]) -> str | None:
@@ -599,13 +611,16 @@ def _read_link(folder: int, name: str) -> str | None:
 
 def _read_stat(pid: int) -> bytes | None:
     try:
-        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY)
+        return _read_at(f"/proc/{pid}/stat", 2048)
     except _GONE:
         return None
+
+
+def _read_at(path: str, limit_bytes: int) -> bytes:
+    """Return what one read(2) gives; the files of /proc/PID give all they have at once."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        return os.read(descriptor, 2048)
-    except _GONE:
-        return None
+        return os.read(descriptor, limit_bytes)
     finally:
         os.close(descriptor)
 
