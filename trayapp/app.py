@@ -1,0 +1,71 @@
+"""The one place where the parts are put together."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import platformdirs
+
+from trayapp import cli, settings
+from trayapp.core import Core, Places
+from trayapp.hosts.base import Surroundings
+from trayapp.hosts.registry import load_hosts
+from trayapp.probe import Probe
+
+APP_NAME = "agentring"
+
+
+def places() -> Places:
+    """Return where this user's files lie, by the custom of the system."""
+    return Places(
+        settings=Path(platformdirs.user_config_dir(APP_NAME)) / "settings.toml",
+        history=Path(platformdirs.user_data_dir(APP_NAME)) / "history.sqlite",
+        journal=Path(platformdirs.user_data_dir(APP_NAME)) / "journal.jsonl",
+    )
+
+
+def make_core(where: Places | None = None) -> Core:
+    """Put a core together from this machine's processes, hosts and files."""
+    where = where or places()
+    hosts, broken_plug_ins = load_hosts()
+    chosen, broken_settings = settings.load(where.settings)
+    probe = Probe(environment_names={name for host in hosts for name in host.environment_names})
+    around = Surroundings(home=Path.home(), environ=dict(os.environ), now_epoch_s=time.time, processes=probe)
+    return Core(
+        probe=probe,
+        hosts=hosts,
+        around=around,
+        places=where,
+        settings=chosen,
+        problems=(*broken_plug_ins, *broken_settings),
+    )
+
+
+def run_tray() -> int:
+    """Run the tray app until the user quits; a second start opens the window of the first."""
+    from trayapp.ui import application  # Qt is only loaded where it is shown
+
+    core = make_core()
+    core.start(ticking=True)
+    try:
+        return application.run(core)
+    finally:
+        core.stop()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the `agentring` command."""
+    return cli.main(argv, make_core=make_core, run_tray=run_tray)
+
+
+def main_tray() -> int:
+    """Run the tray app; what the GUI script starts."""
+    return run_tray()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

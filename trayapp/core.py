@@ -1,0 +1,356 @@
+"""The core behind every face: monitor, executor, journal and history under one roof, callable from any thread.
+
+The tray, the window and the command line speak to nothing else, so all of them show the same numbers and act by the
+same plan. Knows no Qt and no host by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import platform
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from trayapp import __version__
+from trayapp.history import csv_export, queries
+from trayapp.history.store import HistoryStore
+from trayapp.hosts.base import Host, Surroundings
+from trayapp.model.finding import Finding, Standing
+from trayapp.model.receipt import Progress, Receipt, Target
+from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.session import Problem
+from trayapp.model.snapshot import GroupKind, Snapshot
+from trayapp.monitor import Monitor
+from trayapp.probe import Probe
+from trayapp.reclaim.executor import Executor
+from trayapp.reclaim.guard import Guard
+from trayapp.reclaim.journal import Journal
+from trayapp.reclaim.plan import Rules
+from trayapp.settings import Settings, save
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Say where files lie: settings, history and journal."""
+
+    settings: Path
+    history: Path
+    journal: Path
+
+
+class Core:
+    """Do everything that a face may ask for.
+
+    Ticks and actions run on the monitor's worker thread; questions to history and journal in a small pool beside it.
+    """
+
+    def __init__(
+        self,
+        *,
+        probe: Probe,
+        hosts: Sequence[Host],
+        around: Surroundings,
+        places: Places,
+        settings: Settings,
+        problems: Sequence[Problem] = (),
+    ) -> None:
+        self._hosts = tuple(hosts)
+        self._around = around
+        self._places = places
+        self._settings = settings
+        self._listeners: dict[int, Callable[[Snapshot], None]] = {}
+        self._listeners_lock = threading.Lock()
+        self._next_listener = 0
+        self._recording = False
+        self._store: HistoryStore | None = None
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="agentring-ask")
+        self.journal = Journal(places.journal)
+        self._executor: Executor | None = None
+        self._probe = probe
+        self._monitor = Monitor(
+            probe=probe,
+            hosts=hosts,
+            around=around,
+            rules=Rules(idle_after_s=settings.idle_after_s, interval_s=settings.interval_s),
+            interval_s=settings.interval_s,
+            problems=problems,
+            on_snapshot=self._publish,
+            own_problems=self._own_problems,
+        )
+
+    # -- life -----------------------------------------------------------------------------------------------------
+
+    def start(self, *, ticking: bool = False) -> None:
+        """Start the worker. With `ticking` it measures and records by itself, as the tray app and the service do."""
+        self._recording = ticking and self._settings.record
+        if self._recording:
+            self._store = self._open_store()
+        self._monitor.start(ticking=ticking)
+
+    def stop(self) -> None:
+        """End the worker and close the files; what was measured is written."""
+        if not self._monitor.stop():
+            log.info("the worker did not end within a second and is left behind")
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def _open_store(self) -> HistoryStore:
+        return HistoryStore(
+            self._places.history, now_epoch_s=self._around.now_epoch_s, keep_days=self._settings.keep_days
+        )
+
+    # -- snapshots ------------------------------------------------------------------------------------------------
+
+    @property
+    def latest(self) -> Snapshot | None:
+        return self._monitor.latest
+
+    @property
+    def paused(self) -> bool:
+        return self._monitor.paused
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call `listener` in the worker thread with every new snapshot; the returned function ends that."""
+        with self._listeners_lock:
+            number = self._next_listener
+            self._next_listener += 1
+            self._listeners[number] = listener
+
+        def unsubscribe() -> None:
+            with self._listeners_lock:
+                self._listeners.pop(number, None)
+
+        return unsubscribe
+
+    def set_detail(self, wanted: bool) -> None:
+        """Say whether a view is open."""
+        self._monitor.detail = wanted
+        if wanted:
+            self._monitor.wake()
+
+    def set_paused(self, paused: bool) -> None:
+        """Stop measuring, or go on; what is asked for (refresh, an action) still looks."""
+        self._monitor.paused = paused
+        if not paused:
+            self._monitor.wake()
+
+    def refresh(self) -> None:
+        """Ask for a tick now."""
+        self._monitor.wake()
+
+    def look(self, seconds: float = 1.0, *, idle_after_s: float | None = None) -> Snapshot:
+        """Take two looks that far apart and return the second; blocks.
+
+        Two, because CPU is a difference and idleness needs two observations. `idle_after_s` replaces the setting for
+        this core from then on.
+        """
+        if idle_after_s is not None:
+            self._monitor.rules = replace(self._monitor.rules, idle_after_s=idle_after_s)
+
+        async def twice() -> Snapshot:
+            await self._monitor.look()
+            await asyncio.sleep(seconds)
+            return (await self._monitor.look()).snapshot
+
+        return self._monitor.submit(twice).result()
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        if self._recording and self._store is not None:
+            self._store.append(snapshot)
+        with self._listeners_lock:
+            listeners = tuple(self._listeners.values())
+        for listener in listeners:
+            listener(snapshot)
+
+    def _own_problems(self) -> tuple[Problem, ...]:
+        stored = self._store.problems if self._store is not None else ()
+        return (*stored, *self.journal.problems)
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def reclaim(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Future[Receipt]:
+        """Carry the targets out, one after the other; the future always ends in a receipt."""
+
+        async def carry_out() -> Receipt:
+            receipt = await self._executor_here().carry_out(targets, origin, progress)
+            if self._store is not None:
+                self._store.add_receipt(receipt)
+            await self._monitor.tick()
+            return receipt
+
+        return self._monitor.submit(carry_out)
+
+    def stop_after_current(self) -> None:
+        """Do not begin further targets of the running action."""
+        if self._executor is not None:
+            self._executor.stop_after_current = True
+
+    def _executor_here(self) -> Executor:
+        """Return the one executor; made on the worker's loop, where it lives."""
+        if self._executor is None:
+            self._executor = Executor(
+                look=self._monitor.look,
+                guard=Guard(self._probe),
+                measures=self._probe,
+                journal=self.journal,
+                hosts={host.label.host: host for host in self._hosts},
+                around=self._around,
+            )
+        return self._executor
+
+    # -- history and journal --------------------------------------------------------------------------------------
+
+    def series(self, query: SeriesQuery) -> Future[Series]:
+        return self._ask(lambda: queries.series(self._places.history, query))
+
+    def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
+        """Return memory over the last hour by group key."""
+        return self._ask(
+            lambda: queries.sparklines(self._places.history, now_epoch_s=self._around.now_epoch_s(), columns=columns)
+        )
+
+    def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
+        """Return the newest receipts of the journal, newest first."""
+        return self._ask(lambda: self.journal.receipts(limit))
+
+    def export_csv(
+        self,
+        path: Path,
+        *,
+        since_epoch_s: float,
+        until_epoch_s: float,
+        session: str | None,
+        progress: Callable[[int, int], None],
+        cancelled: Callable[[], bool],
+    ) -> Future[int]:
+        """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
+
+        def export() -> int:
+            if self._store is not None:
+                self._store.flush()
+            return csv_export.export(
+                self._places.history,
+                path,
+                since_epoch_s=since_epoch_s,
+                until_epoch_s=until_epoch_s,
+                session=session,
+                progress=progress,
+                cancelled=cancelled,
+            )
+
+        return self._ask(export)
+
+    def update_settings(self, settings: Settings) -> Future[None]:
+        """Use the settings from now on and write them to their file."""
+        self._settings = settings
+        self._monitor.interval_s = settings.interval_s
+        self._monitor.rules = replace(
+            self._monitor.rules, idle_after_s=settings.idle_after_s, interval_s=settings.interval_s
+        )
+        self._recording = settings.record and self._store is not None
+        self._monitor.wake()
+        return self._ask(lambda: save(self._places.settings, settings))
+
+    def delete_history(self) -> Future[None]:
+        """Delete all measurements; the journal stays."""
+
+        def delete() -> None:
+            store = self._store or self._open_store()
+            store.delete_all()
+            if store is not self._store:
+                store.close()
+
+        return self._ask(delete)
+
+    def _ask(self, question: Callable[[], T]) -> Future[T]:
+        return self._pool.submit(question)
+
+    # -- doctor ---------------------------------------------------------------------------------------------------
+
+    def doctor(self) -> Sequence[Finding]:
+        """Tell what is found, what is not and why, what cannot be read here, versions, own cost; blocks."""
+        began_s = time.monotonic()
+        snapshot = self.look()
+        took_s = time.monotonic() - began_s
+        return [
+            Finding(
+                topic="Agent Ring",
+                standing=Standing.GOOD,
+                what=f"{__version__} on Python {platform.python_version()}, {snapshot.machine.platform}",
+            ),
+            *(self._about_host(host, snapshot) for host in self._hosts),
+            self._about_memory(snapshot),
+            *self._about_files(),
+            Finding(
+                topic="own cost",
+                standing=Standing.GOOD,
+                what=f"{snapshot.own.tick_ms or 0:.1f} ms CPU for the last look, two looks took {took_s:.1f} s",
+            ),
+            *(
+                Finding(topic=problem.where, standing=Standing.TROUBLE, what=problem.what, mend=problem.mend)
+                for problem in snapshot.problems
+            ),
+        ]
+
+    def _about_host(self, host: Host, snapshot: Snapshot) -> Finding:
+        label = host.label
+        sessions = [g for g in snapshot.groups if g.host == label.host and g.kind is GroupKind.SESSION]
+        instances = [i for i in snapshot.instances if i.host == label.host]
+        errors = [i.error for i in instances if i.error is not None]
+        versions = sorted({i.version for i in instances if i.version is not None})
+        if errors:
+            return Finding(
+                topic=label.title,
+                standing=Standing.TROUBLE,
+                what=errors[0],
+                mend="Its memory is counted, its states are not known; nothing of it is released.",
+            )
+        if not sessions and not instances:
+            return Finding(topic=label.title, standing=Standing.ABSENT, what="does not run now")
+        count = f"{len(sessions)} session{'s' if len(sessions) != 1 else ''}"
+        found = f"found {', '.join(versions)}, {count}" if versions else f"found, {count}"
+        return Finding(topic=label.title, standing=Standing.GOOD, what=found)
+
+    def _about_memory(self, snapshot: Snapshot) -> Finding:
+        held = [g for g in snapshot.groups if g.counts]
+        unread = sum(g.footprint_bytes is None for g in held)
+        if snapshot.footprint_metric is None:
+            return Finding(
+                topic="memory",
+                standing=Standing.TROUBLE,
+                what="this system tells resident sizes only",
+                mend="Sums are upper bounds and are marked so.",
+            )
+        if unread:
+            return Finding(
+                topic="memory",
+                standing=Standing.TROUBLE,
+                what=f"the {snapshot.footprint_metric} of {unread} of {len(held)} groups could not be read",
+                mend="Their resident size is shown instead, as an upper bound.",
+            )
+        return Finding(topic="memory", standing=Standing.GOOD, what=f"measured as {snapshot.footprint_metric}")
+
+    def _about_files(self) -> list[Finding]:
+        files = {"settings": self._places.settings, "history": self._places.history, "journal": self._places.journal}
+        return [
+            Finding(topic=topic, standing=Standing.GOOD, what=f"{path} ({path.stat().st_size} bytes)")
+            if path.exists()
+            else Finding(topic=topic, standing=Standing.ABSENT, what=f"{path} does not exist yet")
+            for topic, path in files.items()
+        ]
