@@ -2,9 +2,9 @@
 
 Per tick a known process costs one read of its `stat`; an unchanged line is not even parsed. Who a process is
 (arguments, program, folder, chosen variables, namespace) is read once and kept. A fork that has not called exec yet
-looks like its parent, so all of it is read again when the name changed or the bottom of the stack moved (each exec gives
-a new one: address space randomisation), and once more when the process is YOUNG_S old; until then its arguments are
-compared at each scan, for programs that run without that randomisation.
+looks like its parent, so all of it is read again when the name changed or the bottom of the stack moved (each exec
+gives a new one: address space randomisation), and once more when the process is YOUNG_S old; until then its arguments
+are compared at each scan, for programs that run without that randomisation.
 
 All files of one process are opened relative to a descriptor of its /proc/PID folder. That descriptor belongs to the
 process, not to the number: once the process is gone every read through it fails with ESRCH or ENOENT, even when the pid
@@ -382,7 +382,9 @@ class Probe:
             return parse_environ(_read(folder, "environ"), self._environment_names)
         except PermissionError:
             unreadable.add("env")
-            return {}
+        except _GONE:
+            pass  # A kernel thread has none (ESRCH), and neither has a process that is just ending.
+        return {}
 
     def _build(self, seen: Mapping[int, _Known], reapers: frozenset[int]) -> dict[int, Process]:
         """Turn what is known into values; those that did not change are handed out again."""
