@@ -1,0 +1,338 @@
+"""The tree changes in place, keeps what the user did to it, sorts by numbers and adds up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from tests.ui import scene
+from trayapp.model.plan import Action, Allowed, Decision, Reason
+from trayapp.model.process import Identity
+from trayapp.model.session import Role
+from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
+from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, branches, host_key
+from trayapp.ui.tree import SORT_ROLE, Column, Level, RowAction, SessionTree, row_action
+from trayapp.ui.tree_view import Asked, SessionTreeView
+
+CLAUDE = host_key("claude-code")
+
+
+@pytest.fixture
+def tree(qtbot: QtBot) -> SessionTree:
+    made = SessionTree()
+    QAbstractItemModelTester(made, QAbstractItemModelTester.FailureReportingMode.Fatal, made)
+    made.set_snapshot(scene.scene())
+    return made
+
+
+def titles(tree: SessionTree, parent: QModelIndex | None = None) -> list[str]:
+    under = parent if parent is not None else QModelIndex()
+    return [str(tree.index(row, 0, under).data()) for row in range(tree.rowCount(under))]
+
+
+def branch(tree: SessionTree, title: str) -> QModelIndex:
+    return tree.index(titles(tree).index(title), 0)
+
+
+def heavier(snapshot: Snapshot, key: str, by_gb: float) -> Snapshot:
+    group = snapshot.group(key)
+    assert group is not None
+    member = group.members[0]
+    grown = replace(member.process, footprint_bytes=(member.process.footprint_bytes or 0) + round(by_gb * scene.GB))
+    members = (replace(member, process=grown), *group.members[1:])
+    held = sum(m.process.footprint_bytes or 0 for m in members)
+    return scene.with_group(snapshot, replace(group, members=members, footprint_bytes=held))
+
+
+def changed_rows(tree: SessionTree) -> list[str]:
+    """Return a list that from now on collects the title of every row told as changed."""
+    seen: list[str] = []
+
+    def note(top: QModelIndex, bottom: QModelIndex, _roles: object) -> None:
+        seen.extend(str(tree.index(row, 0, top.parent()).data()) for row in range(top.row(), bottom.row() + 1))
+
+    tree.dataChanged.connect(note)
+    return seen
+
+
+def test_hosts_helpers_and_orphans_come_by_what_they_hold(tree: SessionTree) -> None:
+    assert titles(tree) == ["Claude Code", "Codex", "Shared helpers", "OpenCode", "craft-agents", "Orphans"]
+    assert titles(tree, branch(tree, "Claude Code")) == [
+        "Fix flaky upload tests",
+        "Refactor settings page",
+        "Migrate billing to v2",
+    ]
+
+
+def test_branches_add_up_to_the_total() -> None:
+    snapshot = scene.scene()
+    assert sum(one.held_bytes for one in branches(snapshot)) == snapshot.totals.held_bytes
+    assert sum(one.rss_bytes for one in branches(snapshot)) == snapshot.totals.rss_bytes
+    assert sum(one.processes for one in branches(snapshot)) == snapshot.totals.processes
+
+
+def test_the_monitor_itself_is_no_branch() -> None:
+    own = scene.group("monitor", GroupKind.MONITOR, (scene.member(1, "agentring", Role.APP, 0.1, 0.1),), host=None)
+    snapshot = scene.snapshot_of((*scene.scene().groups, own))
+    assert {one.key for one in branches(snapshot)} >= {CLAUDE, SHARED_KEY, ORPHANS_KEY}
+    assert all(group.kind is not GroupKind.MONITOR for one in branches(snapshot) for group in one.groups)
+
+
+def test_cells_show_what_the_picture_shows(tree: SessionTree) -> None:
+    row = tree.index_of_group(scene.REFACTOR)
+    cells = [str(row.siblingAtColumn(column).data()) for column in Column]
+    assert cells == [
+        "Refactor settings page",
+        "Idle 2\u202fh 14\u202fmin",
+        "1.9\u202fGB",
+        "≤\u202f1.1\u202fGB",
+        "0.1\u202f%",
+        "",
+        "Release",
+    ]
+
+
+def test_one_process_has_no_upper_bound_sign(tree: SessionTree) -> None:
+    row = tree.index_of_group(scene.MIGRATE)
+    assert row.siblingAtColumn(Column.RSS).data() == "1.9\u202fGB"
+
+
+def test_memory_known_as_rss_only_is_marked_as_a_bound(tree: SessionTree) -> None:
+    group = scene.scene().group(scene.REFACTOR)
+    assert group is not None
+    tree.set_snapshot(scene.with_group(scene.scene(), replace(group, footprint_bytes=None)))
+    row = tree.index_of_group(scene.REFACTOR)
+    assert str(row.siblingAtColumn(Column.MEMORY).data()).startswith("≤")
+
+
+def test_absent_cpu_is_a_dash_and_sorts_last_in_both_directions(tree: SessionTree) -> None:
+    group = scene.scene().group(scene.FIX)
+    assert group is not None
+    tree.set_snapshot(scene.with_group(scene.scene(), replace(group, cpu_percent=None)))
+    assert tree.index_of_group(scene.FIX).siblingAtColumn(Column.CPU).data() == "–"
+    for order in Qt.SortOrder:
+        tree.sort(Column.CPU, order)
+        assert titles(tree, branch(tree, "Claude Code"))[-1] == "Fix flaky upload tests"
+
+
+def test_sorting_goes_by_numbers_not_by_their_words(tree: SessionTree) -> None:
+    tree.sort(Column.MEMORY, Qt.SortOrder.AscendingOrder)
+    values = [tree.index(row, Column.MEMORY).data(SORT_ROLE) for row in range(tree.rowCount())]
+    assert values == sorted(values)
+    tree.sort(Column.NAME, Qt.SortOrder.AscendingOrder)
+    assert titles(tree) == ["Claude Code", "Codex", "craft-agents", "OpenCode", "Orphans", "Shared helpers"]
+
+
+def test_an_unchanged_snapshot_changes_nothing(tree: SessionTree) -> None:
+    seen = changed_rows(tree)
+    tree.layoutChanged.connect(lambda *_: seen.append("layout"))
+    tree.set_snapshot(scene.scene())
+    assert seen == []
+
+
+def test_only_rows_that_show_something_else_are_told(tree: SessionTree) -> None:
+    seen = changed_rows(tree)
+    tree.set_snapshot(heavier(scene.scene(), scene.GUIDE, 0.3))
+    assert sorted(seen) == ["Getting started guide", "OpenCode", "opencode"]
+
+
+def test_no_tick_resets_the_model(tree: SessionTree) -> None:
+    resets: list[int] = []
+    tree.modelReset.connect(lambda: resets.append(1))
+    tree.set_snapshot(scene.without(scene.scene(), scene.REFACTOR, scene.LANGUAGE_SERVER, scene.BROWSER_HELPER))
+    assert "Orphans" not in titles(tree)
+    tree.set_snapshot(scene.scene())
+    assert "Orphans" in titles(tree)
+    assert resets == []
+
+
+def test_a_persistent_index_follows_its_session_through_a_new_order(tree: SessionTree) -> None:
+    kept = QPersistentModelIndex(tree.index_of_group(scene.MIGRATE))
+    assert kept.row() == 2
+    tree.set_snapshot(heavier(scene.scene(), scene.MIGRATE, 5))
+    assert kept.data() == "Migrate billing to v2"
+    assert kept.row() == 0
+
+
+def test_rows_do_not_jump_while_the_order_is_held(tree: SessionTree) -> None:
+    tree.hold_order(True)
+    tree.set_snapshot(heavier(scene.scene(), scene.MIGRATE, 5))
+    assert titles(tree, branch(tree, "Claude Code"))[-1] == "Migrate billing to v2"
+    tree.hold_order(False)
+    assert titles(tree, branch(tree, "Claude Code"))[0] == "Migrate billing to v2"
+
+
+def test_a_filter_shows_one_host_and_matching_titles(tree: SessionTree) -> None:
+    tree.set_filter(branch=CLAUDE)
+    assert titles(tree) == ["Claude Code"]
+    tree.set_filter(text="BILLING")
+    assert titles(tree, branch(tree, "Claude Code")) == ["Migrate billing to v2"]
+    tree.set_filter()
+    assert len(titles(tree)) == 6
+
+
+def test_a_session_that_becomes_an_orphan_moves_with_its_key(tree: SessionTree) -> None:
+    group = scene.scene().group(scene.REFACTOR)
+    assert group is not None
+    tree.set_snapshot(scene.with_group(scene.scene(), replace(group, kind=GroupKind.ORPHAN_AGENT)))
+    assert tree.index_of_group(scene.REFACTOR).parent().data() == "Orphans"
+    tree.set_snapshot(scene.scene())
+    assert tree.index_of_group(scene.REFACTOR).parent().data() == "Claude Code"
+
+
+def test_buttons_follow_what_may_be_done() -> None:
+    snapshot = scene.scene()
+    shown = {group.key: row_action(group) for group in snapshot.groups}
+    assert shown[scene.REFACTOR] is RowAction.RELEASE
+    assert shown[scene.MIGRATE] is RowAction.OPEN
+    assert shown[scene.FIX] is None
+    assert shown[scene.UPGRADE] is RowAction.WHY
+    assert shown[scene.LANGUAGE_SERVER] is RowAction.END_ORPHAN
+    group = snapshot.group(scene.REFACTOR)
+    assert group is not None
+    ask = Decision(action=Action.RELEASE, allowed=Allowed.CONFIRM, reason=Reason.ATTACHED_TERMINAL)
+    assert row_action(replace(group, decisions=(ask,))) is RowAction.RELEASE_ASK
+    stale = scene.stale().group(scene.GUIDE)
+    assert stale is not None
+    assert row_action(stale) is RowAction.WHY
+
+
+def test_a_screen_reader_hears_title_host_state_and_memory(tree: SessionTree) -> None:
+    row = tree.index_of_group(scene.REFACTOR)
+    spoken = row.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Refactor settings page, Claude Code, Idle 2\u202fh 14\u202fmin, 1.9\u202fGB"
+    button = row.siblingAtColumn(Column.BUTTON).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert button == "Release Refactor settings page, about 1.9\u202fGB"
+
+
+def many(sessions: int, each: int, *, heavier_ones: frozenset[int] = frozenset()) -> Snapshot:
+    groups = []
+    for number in range(sessions):
+        members = tuple(
+            Member(
+                process=replace(
+                    scene.member(number * each + at + 2, "node", Role.HELPER, 0.1, 0.1).process,
+                    identity=Identity(number * each + at + 2, 7),
+                ),
+                role=Role.HELPER,
+                claim=None,
+                cpu_percent=0.0,
+            )
+            for at in range(each)
+        )
+        extra = scene.MB if number in heavier_ones else 0
+        group: Group = scene.group(f"claude-code:{number:04}", GroupKind.SESSION, members, title=f"Session {number:04}")
+        groups.append(replace(group, footprint_bytes=(group.footprint_bytes or 0) + extra))
+    return scene.snapshot_of(tuple(groups))
+
+
+def test_a_tick_that_changes_five_sessions_of_500_tells_five_and_their_host(qtbot: QtBot) -> None:
+    tree = SessionTree()
+    tree.set_snapshot(many(500, 10))
+    assert tree.rowCount(tree.index(0, 0)) == 500
+    emitted: list[str] = []
+    tree.dataChanged.connect(lambda top, _bottom, _roles: emitted.append(str(top.data())))
+    tree.set_snapshot(many(500, 10, heavier_ones=frozenset({3, 77, 200, 311, 499})))
+    assert sorted(emitted) == ["Claude Code", *(f"Session {n:04}" for n in (3, 77, 200, 311, 499))]
+
+
+# The view.
+
+
+@pytest.fixture
+def view(qtbot: QtBot, tree: SessionTree) -> SessionTreeView:
+    made = SessionTreeView(tree)
+    qtbot.addWidget(made)
+    made.resize(1000, 500)
+    made.show_snapshot(scene.scene())
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_selection_expansion_and_scroll_hold_over_ticks(qtbot: QtBot, view: SessionTreeView) -> None:
+    tree = view.tree
+    view.resize(1000, 200)
+    for key in (scene.FIX, scene.REFACTOR):
+        view.expand(tree.index_of_group(key))
+    view.select_group(scene.MIGRATE)
+    scrolled = view.verticalScrollBar().value()
+    assert scrolled > 0
+    grown = heavier(scene.without(scene.scene(), scene.REPORT), scene.REFACTOR, 0.1)
+    view.show_snapshot(grown)
+    assert view.currentIndex().data() == "Migrate billing to v2"
+    assert view.isExpanded(tree.index_of_group(scene.REFACTOR))
+    assert view.verticalScrollBar().value() == scrolled
+
+
+def test_rows_that_a_filter_hid_come_back_as_open_as_they_were(view: SessionTreeView) -> None:
+    tree = view.tree
+    view.expand(tree.index_of_group(scene.REFACTOR))
+    tree.set_filter(branch=host_key("codex"))
+    tree.set_filter()
+    assert view.isExpanded(tree.index_of_group(scene.REFACTOR))
+    assert not view.isExpanded(tree.index_of_group(scene.FIX))
+
+
+def test_a_click_on_the_button_of_a_row_asks_and_does_not_select(qtbot: QtBot, view: SessionTreeView) -> None:
+    index = view.tree.index_of_group(scene.REFACTOR).siblingAtColumn(Column.BUTTON)
+    with qtbot.waitSignal(view.asked) as asked:
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center())
+    assert asked.args is not None
+    assert isinstance(asked.args[0], Asked)
+    assert asked.args[0].action is RowAction.RELEASE
+    assert asked.args[0].node.key == scene.REFACTOR
+    assert not view.selectionModel().hasSelection()
+
+
+def test_a_click_beside_a_button_only_selects(qtbot: QtBot, view: SessionTreeView) -> None:
+    index = view.tree.index_of_group(scene.FIX).siblingAtColumn(Column.BUTTON)
+    with qtbot.assertNotEmitted(view.asked):
+        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(index).center() + QPoint(1, 0))
+    assert view.currentIndex().siblingAtColumn(0).data() == "Fix flaky upload tests"
+
+
+def test_enter_opens_the_page_and_r_releases(qtbot: QtBot, view: SessionTreeView) -> None:
+    index = view.tree.index_of_group(scene.REFACTOR)
+    view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    with qtbot.waitSignal(view.asked) as opened:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    with qtbot.waitSignal(view.asked) as released:
+        qtbot.keyClick(view, Qt.Key.Key_R)
+    assert opened.args is not None
+    assert released.args is not None
+    assert opened.args[0].action is None
+    assert released.args[0].action is RowAction.RELEASE
+
+
+def test_r_does_nothing_where_a_release_is_refused(qtbot: QtBot, view: SessionTreeView) -> None:
+    view.select_group(scene.FIX)
+    with qtbot.assertNotEmitted(view.asked):
+        qtbot.keyClick(view, Qt.Key.Key_R)
+
+
+def test_narrow_windows_lose_rss_then_the_sparkline(view: SessionTreeView) -> None:
+    view.resize(990, 400)
+    assert view.isColumnHidden(Column.RSS)
+    assert not view.isColumnHidden(Column.LAST_HOUR)
+    view.resize(900, 400)
+    assert view.isColumnHidden(Column.LAST_HOUR)
+    view.resize(1000, 400)
+    assert not view.isColumnHidden(Column.RSS)
+
+
+def test_processes_are_the_third_level(tree: SessionTree) -> None:
+    index = tree.index(0, 0, tree.index_of_group(scene.REFACTOR))
+    node = tree.node(index)
+    assert node.level is Level.PROCESS
+    assert (node.shown.title, node.shown.second) == ("typescript server", "helper, pid 41902")
+
+
+def test_the_view_paints_in_both_appearances(view: SessionTreeView, look: str) -> None:
+    image = view.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+    assert len(colours) > 8

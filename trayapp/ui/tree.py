@@ -1,0 +1,479 @@
+"""The tree of hosts, sessions and processes as a Qt item model.
+
+Changes its rows in place on every snapshot (dataChanged, insertRows, removeRows, one layout change when the order did
+change), so that selection, scroll position and expansion hold. Sorts and filters by itself: a proxy would ask Python
+for every comparison. Knows nothing of how a row is painted; tree_view.py does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from itertools import count
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from trayapp.model.plan import Action, Allowed
+from trayapp.model.session import State
+from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
+from trayapp.ui import numbers
+from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, Branch, branches
+from trayapp.wording import THIN_SPACE, state_words
+
+Index = QModelIndex | QPersistentModelIndex
+
+SORT_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""Numbers (or folded text) to sort by; None = absent, last in either order."""
+
+
+class Column(IntEnum):
+    """Name the columns, left to right."""
+
+    NAME = 0
+    STATE = 1
+    MEMORY = 2
+    RSS = 3
+    CPU = 4
+    LAST_HOUR = 5
+    BUTTON = 6
+
+
+HEADS = ("Name", "State", "Memory", "RSS", "CPU", "Last hour", "")
+
+
+class Level(IntEnum):
+    """Say what a row stands for."""
+
+    ROOT = 0
+    BRANCH = 1
+    GROUP = 2
+    PROCESS = 3
+
+
+def at_most(size_bytes: int | None, *, bounded: bool) -> str:
+    """Say a size, with "≤" where shared pages may be counted more than once."""
+    said = numbers.memory(size_bytes)
+    return f"≤{THIN_SPACE}{said}" if bounded and size_bytes is not None else said
+
+
+class RowAction(StrEnum):
+    """What the button of a row does; the value is its word."""
+
+    RELEASE = "Release"
+    RELEASE_ASK = "Release…"
+    END_ORPHAN = "End…"
+    OPEN = "Open"
+    WHY = "Why?"
+
+
+_STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3, State.ENDED: 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Hold what a row shows; a row is repainted only when this differs."""
+
+    title: str
+    second: str = ""
+    state_text: str = ""
+    state: State | None = None
+    memory_bytes: int | None = None
+    memory_bounded: bool = False
+    rss_bytes: int | None = None
+    rss_is_sum: bool = False
+    cpu_percent: float | None = None
+    action: RowAction | None = None
+
+
+class Node:
+    """One row. `row` is kept right by the model, so that parent() costs nothing."""
+
+    __slots__ = ("children", "key", "level", "node_id", "parent", "row", "shown", "source")
+
+    def __init__(self, node_id: int, level: Level, key: Hashable, source: object, parent: Node | None) -> None:
+        self.node_id = node_id
+        self.level = level
+        self.key = key
+        self.source = source
+        self.parent = parent
+        self.row = 0
+        self.children: list[Node] = []
+        self.shown = Shown("")
+
+    @property
+    def group(self) -> Group | None:
+        """Return the group that this row shows or that its process belongs to."""
+        if isinstance(self.source, Group):
+            return self.source
+        return self.parent.group if self.level is Level.PROCESS and self.parent is not None else None
+
+    @property
+    def branch(self) -> Branch | None:
+        if isinstance(self.source, Branch):
+            return self.source
+        return self.parent.branch if self.parent is not None else None
+
+    @property
+    def member(self) -> Member | None:
+        return self.source if isinstance(self.source, Member) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    key: Hashable
+    level: Level
+    source: Branch | Group | Member
+    shown: Shown
+    children: tuple[_Wanted, ...] = ()
+
+
+def row_action(group: Group) -> RowAction | None:
+    """Return the button of a group's row; None = it has none."""
+    release, orphan = group.decision(Action.RELEASE), group.decision(Action.END_ORPHAN)
+    if orphan is not None and orphan.allowed is not Allowed.REFUSE:
+        return RowAction.END_ORPHAN
+    if group.kind is not GroupKind.SESSION:
+        return None
+    state = None if group.verdict is None else group.verdict.state
+    if state is State.WAITING:
+        return RowAction.OPEN
+    if state is None or state is State.UNKNOWN or group.verdict is None or group.verdict.stale_s is not None:
+        return RowAction.WHY
+    if release is None or release.allowed is Allowed.REFUSE:
+        return None
+    return RowAction.RELEASE if release.allowed is Allowed.ALLOW else RowAction.RELEASE_ASK
+
+
+def _branch_state(branch: Branch) -> str:
+    if branch.key in (SHARED_KEY, ORPHANS_KEY):
+        return f"{branch.processes} process" + ("" if branch.processes == 1 else "es")
+    sessions = len(branch.groups)
+    return f"{sessions} session" + ("" if sessions == 1 else "s")
+
+
+def _want_member(member: Member) -> _Wanted:
+    process = member.process
+    shown = Shown(
+        process.name,
+        f"{member.role}, pid {process.pid}",
+        "",
+        None,
+        process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes,
+        False,
+        process.rss_bytes,
+        False,
+        member.cpu_percent,
+    )
+    return _Wanted(process.identity, Level.PROCESS, member, shown)
+
+
+def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
+    shown = Shown(
+        group.name,
+        "",
+        state_words(group, now_epoch_s=now_epoch_s),
+        None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
+        group.held_bytes,
+        group.held_is_upper_bound and len(group.members) > 1,
+        group.rss_bytes,
+        len(group.members) > 1,
+        group.cpu_percent,
+        row_action(group),
+    )
+    return _Wanted(group.key, Level.GROUP, group, shown, tuple(map(_want_member, group.members)))
+
+
+def _want_branch(branch: Branch, groups: Sequence[_Wanted]) -> _Wanted:
+    shown = Shown(
+        branch.title,
+        "",
+        _branch_state(branch),
+        None,
+        branch.held_bytes,
+        branch.held_is_upper_bound,
+        branch.rss_bytes,
+        branch.processes > 1,
+        branch.cpu_percent,
+    )
+    return _Wanted(branch.key, Level.BRANCH, branch, shown, tuple(groups))
+
+
+class SessionTree(QAbstractItemModel):
+    """Hold the rows of the newest snapshot.
+
+    `hold_order(True)` freezes the order (the pointer is over the rows); new rows then come last until it is let go.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ids = count(1)
+        self._root = Node(0, Level.ROOT, None, None, None)
+        self._nodes: dict[int, Node] = {0: self._root}
+        self._groups: dict[str, Node] = {}
+        self._snapshot: Snapshot | None = None
+        self._sparks: dict[str, tuple[float | None, ...]] = {}
+        self._branch_filter: str | None = None
+        self._text_filter = ""
+        self._sort_column = Column.MEMORY
+        self._descending = True
+        self._held = False
+
+    # What the view asks.
+
+    def node(self, index: Index) -> Node:
+        """Return the node of an index; the root for an invalid one."""
+        return self._nodes[index.internalId()] if index.isValid() else self._root
+
+    def index_of(self, node: Node, column: int = 0) -> QModelIndex:
+        return QModelIndex() if node is self._root else self.createIndex(node.row, column, node.node_id)
+
+    def index_of_group(self, key: str) -> QModelIndex:
+        """Return the index of a group's row, invalid when it is not there (or filtered away)."""
+        node = self._groups.get(key)
+        return QModelIndex() if node is None else self.index_of(node)
+
+    def sparkline(self, node: Node) -> tuple[float | None, ...]:
+        return self._sparks.get(str(node.key), ()) if node.level is Level.GROUP else ()
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, self.node(parent).children[row].node_id)
+
+    def parent(self, child: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
+        node = self.node(child).parent
+        return QModelIndex() if node is None else self.index_of(node)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.column() > 0 else len(self.node(parent).children)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return len(Column)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(HEADS):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADS[section]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return HEADS[section] or "Action"
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        node = self.node(index)
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.text(node, Column(index.column()))
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(node, Column(index.column()))
+            case Qt.ItemDataRole.ToolTipRole if index.column() == Column.NAME:
+                return node.shown.title
+            case _ if role == SORT_ROLE:
+                return self._sort_value(node, Column(index.column()))
+        return None
+
+    def text(self, node: Node, column: Column) -> str:
+        """Return what a cell shows."""
+        shown = node.shown
+        match column:
+            case Column.NAME:
+                return shown.title
+            case Column.STATE:
+                return shown.state_text
+            case Column.MEMORY:
+                return at_most(shown.memory_bytes, bounded=shown.memory_bounded)
+            case Column.RSS:
+                return at_most(shown.rss_bytes, bounded=shown.rss_is_sum)
+            case Column.CPU:
+                return numbers.percent(shown.cpu_percent)
+            case Column.LAST_HOUR:
+                return ""
+            case Column.BUTTON:
+                return "" if shown.action is None else str(shown.action)
+
+    def _spoken(self, node: Node, column: Column) -> str:
+        shown = node.shown
+        if column is Column.NAME:
+            branch = node.branch
+            host = branch.title if branch is not None and node.level is Level.GROUP else shown.second
+            memory = at_most(shown.memory_bytes, bounded=shown.memory_bounded)
+            return ", ".join(part for part in (shown.title, host, shown.state_text, memory) if part)
+        if column is Column.BUTTON and shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK):
+            return f"Release {shown.title}, about {numbers.memory(shown.memory_bytes)}"
+        if column is Column.BUTTON and shown.action is not None:
+            return f"{shown.action} {shown.title}"
+        return self.text(node, column)
+
+    def _sort_value(self, node: Node, column: Column) -> float | int | str | None:
+        shown = node.shown
+        match column:
+            case Column.NAME:
+                return shown.title.casefold()
+            case Column.STATE:
+                if node.level is not Level.GROUP:
+                    return shown.state_text.casefold() if node.level is Level.BRANCH else shown.second.casefold()
+                return 9 if shown.state is None else _STATE_ORDER[shown.state]
+            case Column.RSS:
+                return shown.rss_bytes
+            case Column.CPU:
+                return shown.cpu_percent
+            case _:
+                return shown.memory_bytes
+
+    # Sorting and filtering.
+
+    @property
+    def sort_column(self) -> Column:
+        return self._sort_column
+
+    @property
+    def descending(self) -> bool:
+        return self._descending
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        if column not in (Column.NAME, Column.STATE, Column.MEMORY, Column.RSS, Column.CPU):
+            return
+        self._sort_column, self._descending = Column(column), order is Qt.SortOrder.DescendingOrder
+        self._settle_order()
+
+    def hold_order(self, held: bool) -> None:
+        self._held = held
+        if not held:
+            self._settle_order()
+
+    def set_filter(self, *, branch: str | None = None, text: str = "") -> None:
+        """Show one branch only (None = all), and only groups whose title or folder holds `text`."""
+        self._branch_filter, self._text_filter = branch, text.strip().casefold()
+        if self._snapshot is not None:
+            self.set_snapshot(self._snapshot)
+
+    @property
+    def branch_filter(self) -> str | None:
+        return self._branch_filter
+
+    def _sorted(self, children: Iterable[Node]) -> list[Node]:
+        column, known, absent = self._sort_column, [], []
+        for node in children:
+            value = self._sort_value(node, column)
+            if value is None:
+                absent.append(node)
+            else:
+                known.append((value, node))
+        known.sort(key=lambda pair: str(pair[1].key))
+        known.sort(key=lambda pair: pair[0], reverse=self._descending)
+        absent.sort(key=lambda node: str(node.key))
+        return [node for _, node in known] + absent
+
+    def _settle_order(self) -> None:
+        """Bring every level into order, in one layout change, and only if something moves."""
+        moved = []
+        for node in self._nodes.values():
+            if len(node.children) > 1:
+                ordered = self._sorted(node.children)
+                if ordered != node.children:
+                    moved.append((node, ordered))
+        if not moved:
+            return
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        for node, ordered in moved:
+            node.children = ordered
+            _number(node)
+        after = [self.index_of(self.node(index), index.column()) for index in before]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+    # What the tick brings.
+
+    def set_snapshot(self, snapshot: Snapshot) -> None:
+        """Take over a snapshot, row by row."""
+        self._snapshot = snapshot
+        self._match(self._root, self._wanted(snapshot))
+        if not self._held:
+            self._settle_order()
+
+    def set_sparklines(self, sparks: Mapping[str, Sequence[float | None]]) -> None:
+        """Take over memory of the last hour by group key; only rows that changed are repainted."""
+        before, self._sparks = self._sparks, {key: tuple(values) for key, values in sparks.items()}
+        for key, node in self._groups.items():
+            if before.get(key) != self._sparks.get(key):
+                index = self.index_of(node, Column.LAST_HOUR)
+                self.dataChanged.emit(index, index)
+
+    def _wanted(self, snapshot: Snapshot) -> tuple[_Wanted, ...]:
+        now_epoch_s = snapshot.taken_at.timestamp()
+        wanted = []
+        for branch in branches(snapshot):
+            if self._branch_filter not in (None, branch.key):
+                continue
+            groups = [_want_group(group, now_epoch_s) for group in branch.groups if self._passes(group)]
+            if groups:
+                wanted.append(_want_branch(branch, groups))
+        return tuple(wanted)
+
+    def _passes(self, group: Group) -> bool:
+        text = self._text_filter
+        return not text or text in group.name.casefold() or text in (group.cwd or "").casefold()
+
+    def _match(self, parent: Node, wanted: Sequence[_Wanted]) -> None:
+        by_key = {item.key: item for item in wanted}
+        self._remove_missing(parent, by_key)
+        present = set()
+        for node in parent.children:
+            item = by_key[node.key]
+            present.add(node.key)
+            node.source = item.source
+            if node.shown != item.shown:
+                node.shown = item.shown
+                self.dataChanged.emit(self.index_of(node, Column.NAME), self.index_of(node, Column.BUTTON))
+            if item.children or node.children:
+                self._match(node, item.children)
+        fresh = [item for item in wanted if item.key not in present]
+        if fresh:
+            first = len(parent.children)
+            self.beginInsertRows(self.index_of(parent), first, first + len(fresh) - 1)
+            parent.children += self._sorted([self._grow(parent, item) for item in fresh])
+            _number(parent)
+            self.endInsertRows()
+
+    def _remove_missing(self, parent: Node, by_key: Mapping[Hashable, _Wanted]) -> None:
+        last = len(parent.children) - 1
+        while last >= 0:
+            if parent.children[last].key in by_key:
+                last -= 1
+                continue
+            first = last
+            while first > 0 and parent.children[first - 1].key not in by_key:
+                first -= 1
+            self.beginRemoveRows(self.index_of(parent), first, last)
+            for node in parent.children[first : last + 1]:
+                self._forget(node)
+            del parent.children[first : last + 1]
+            _number(parent)
+            self.endRemoveRows()
+            last = first - 1
+
+    def _grow(self, parent: Node, item: _Wanted) -> Node:
+        node = Node(next(self._ids), item.level, item.key, item.source, parent)
+        node.shown = item.shown
+        self._nodes[node.node_id] = node
+        if item.level is Level.GROUP:
+            self._groups[str(item.key)] = node
+        node.children = self._sorted([self._grow(node, child) for child in item.children])
+        _number(node)
+        return node
+
+    def _forget(self, node: Node) -> None:
+        for child in node.children:
+            self._forget(child)
+        del self._nodes[node.node_id]
+        if self._groups.get(str(node.key)) is node:  # a group that moved to another branch is there already
+            del self._groups[str(node.key)]
+
+
+def _number(parent: Node) -> None:
+    for row, node in enumerate(parent.children):
+        node.row = row

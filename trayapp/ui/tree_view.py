@@ -1,0 +1,423 @@
+"""How the tree of hosts, sessions and processes looks and is used: rows, head, keys, the button in a row.
+
+Paints whole rows by itself, so that 5,000 rows cost what the visible twenty cost. Keeps selection, scroll position and
+what is open over ticks. Asks for actions by a signal; carries nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from trayapp.model.session import State
+from trayapp.model.snapshot import Snapshot
+from trayapp.ui import marks, tokens
+from trayapp.ui.branches import ORPHANS_KEY, Branch
+from trayapp.ui.sparkline import paint_chevron, paint_sparkline
+from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
+from trayapp.ui.tree import Column, Index, Level, Node, RowAction, SessionTree
+
+ROW = 32
+HEAD = 28
+INDENT = 20
+MARK_SIDE = 18
+WIDTHS = {
+    Column.STATE: 178,
+    Column.MEMORY: 78,
+    Column.RSS: 80,
+    Column.CPU: 68,
+    Column.LAST_HOUR: 92,
+    Column.BUTTON: 88,
+}
+RSS_FROM = 1000
+SPARKLINE_FROM = 920
+FIGURES = (Column.MEMORY, Column.RSS, Column.CPU)
+
+Flags = Qt.AlignmentFlag
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Say what a row was asked for; `action` None = open its page."""
+
+    node: Node
+    action: RowAction | None
+
+
+class _RowHeight(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(px(60), px(ROW))
+
+
+class TreeHead(QHeaderView):
+    """Show the column heads; a click sorts, the arrow stands before the word."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFixedHeight(px(HEAD))
+        self.setSectionsClickable(True)
+        self.setSectionsMovable(False)
+        self.setStretchLastSection(False)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(px(40))
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        view = self.parent()
+        if not isinstance(view, SessionTreeView):
+            return
+        theme = tokens.theme()
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        column, tree = Column(logical), view.tree
+        is_sorted = tree.sort_column is column
+        font = tokens.font(tokens.SMALL, SEMIBOLD if is_sorted else MEDIUM)
+        painter.setFont(font)
+        painter.setPen(theme.ink if is_sorted else theme.sec)
+        text = str(self.model().headerData(logical, Qt.Orientation.Horizontal))
+        inner = QRectF(rect).adjusted(*_cell_padding(column))
+        flags = Flags.AlignRight if column in FIGURES else Flags.AlignLeft
+        painter.drawText(inner, flags | Flags.AlignVCenter, text)
+        if is_sorted:
+            width, side = tokens.text_width(text, font), px(8)
+            at_right = column in FIGURES
+            left = inner.right() - width - side - px(5) if at_right else inner.left() + width + px(6)
+            box = QRectF(left, inner.center().y() - side / 2, side, side)
+            paint_chevron(painter, box, theme.ink, degrees=90 if tree.descending else -90)
+        painter.restore()
+
+    def paintEvent(self, event: object) -> None:
+        super().paintEvent(event)  # type: ignore[arg-type]
+        painter = QPainter(self.viewport())
+        painter.fillRect(0, self.height() - 1, self.width(), 1, tokens.theme().line)
+
+
+def _cell_padding(column: Column) -> tuple[float, float, float, float]:
+    """Return what a cell leaves free left and right."""
+    if column is Column.NAME:
+        return px(8), 0, -px(8), 0
+    if column is Column.LAST_HOUR:
+        return px(20), 0, 0, 0
+    return 0, 0, 0, 0
+
+
+class SessionTreeView(QTreeView):
+    """Show a SessionTree. Enter opens a session's page, R releases, the arrows open and close."""
+
+    # In the UI thread, when a row's button, Enter, R or a double click asks for something; payload: Asked.
+    asked = Signal(object)
+
+    def __init__(self, tree: SessionTree, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tree = tree
+        self._snapshot: Snapshot | None = None
+        self._closed: set[Hashable] = set()
+        self._opened: set[Hashable] = set()
+        self._hovered = QPersistentModelIndex()
+        self._over_button = False
+        self._by_keyboard = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setModel(tree)
+        self.setHeader(TreeHead(self))
+        self.setItemDelegate(_RowHeight(self))
+        self.setUniformRowHeights(True)
+        self.setIndentation(px(INDENT))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setExpandsOnDoubleClick(False)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName("Sessions")
+        self._lay_out_columns()
+        head = self.header()
+        head.sectionClicked.connect(self._sort_by)
+        tree.rowsInserted.connect(self._open_inserted)
+        self.expanded.connect(lambda index: self._remember(index, is_open=True))
+        self.collapsed.connect(lambda index: self._remember(index, is_open=False))
+        self.doubleClicked.connect(self._open_page)
+        self._open_inserted(QModelIndex(), 0, tree.rowCount() - 1)
+
+    @property
+    def tree(self) -> SessionTree:
+        return self._tree
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._tree.set_snapshot(snapshot)
+
+    def select_group(self, key: str) -> None:
+        """Select a group's row and bring it into view."""
+        index = self._tree.index_of_group(key)
+        if index.isValid():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    # Columns.
+
+    def _lay_out_columns(self) -> None:
+        head = self.header()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            head.resizeSection(column, px(width))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.window().width() / tokens.text_scale()
+        self.setColumnHidden(Column.RSS, width < RSS_FROM)
+        self.setColumnHidden(Column.LAST_HOUR, width < SPARKLINE_FROM)
+
+    def _sort_by(self, column: int) -> None:
+        same = self._tree.sort_column == column
+        numbers_first = column in FIGURES
+        descending = not self._tree.descending if same else numbers_first
+        self._tree.sort(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
+        self.header().viewport().update()
+
+    # What is open.
+
+    def _key(self, index: Index) -> Hashable:
+        node = self._tree.node(index)
+        return (node.level, node.key)
+
+    def _remember(self, index: QModelIndex, *, is_open: bool) -> None:
+        key = self._key(index)
+        (self._opened if is_open else self._closed).add(key)
+        (self._closed if is_open else self._opened).discard(key)
+
+    def _open_inserted(self, parent: QModelIndex, first: int, last: int) -> None:
+        """Open rows that were open before they went (a filter), and hosts that come for the first time."""
+        for row in range(first, last + 1):
+            index = self._tree.index(row, 0, parent)
+            node = self._tree.node(index)
+            is_host = isinstance(node.source, Branch) and node.source.host is not None
+            key = self._key(index)
+            if key in self._opened or (is_host and key not in self._closed):
+                self.expand(index)
+                self._open_inserted(index, 0, self._tree.rowCount(index) - 1)
+
+    # Pointer and keys.
+
+    def _button_rect(self, index: Index) -> QRect:
+        row = self.visualRect(self._tree.index(index.row(), Column.BUTTON, index.parent()))
+        width, height = px(72), max(px(24), tokens.MIN_TARGET)
+        return QRect(row.right() - width - px(7), row.center().y() - height // 2 + 1, width, height)
+
+    def _button_at(self, point: QPoint) -> Node | None:
+        index = self.indexAt(point)
+        if not index.isValid() or not self._button_rect(index).contains(point):
+            return None
+        node = self._tree.node(index)
+        return node if node.shown.action is not None else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        point = event.position().toPoint()
+        hovered, over = (
+            QPersistentModelIndex(self.indexAt(point).siblingAtColumn(0)),
+            self._button_at(point) is not None,
+        )
+        if hovered != self._hovered or over != self._over_button:
+            self._hovered, self._over_button = hovered, over
+            self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._by_keyboard = event.reason() is not Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._by_keyboard = False
+        if event.button() is Qt.MouseButton.LeftButton and self._button_at(event.position().toPoint()) is not None:
+            event.accept()
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        node = self._button_at(event.position().toPoint()) if event.button() is Qt.MouseButton.LeftButton else None
+        if node is not None:
+            self.asked.emit(Asked(node, node.shown.action))
+            return
+        super().mouseReleaseEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Enter:
+            self._tree.hold_order(True)
+        elif event.type() is QEvent.Type.Leave:
+            self._hovered, self._over_button = QPersistentModelIndex(), False
+            self.viewport().update()
+            self._tree.hold_order(False)
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._by_keyboard = True
+        index = self.currentIndex()
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if index.isValid() and plain:
+            node = self._tree.node(index)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._open_page(index)
+                return
+            if event.key() == Qt.Key.Key_R:
+                if node.shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN):
+                    self.asked.emit(Asked(node, node.shown.action))
+                return
+        super().keyPressEvent(event)
+
+    def _open_page(self, index: Index) -> None:
+        node = self._tree.node(index)
+        if node.level is Level.BRANCH:
+            self.setExpanded(self._tree.index_of(node), not self.isExpanded(self._tree.index_of(node)))
+        elif node.level is Level.PROCESS and node.parent is not None:
+            self.asked.emit(Asked(node.parent, None))
+        else:
+            self.asked.emit(Asked(node, None))
+
+    # Painting.
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        node, theme = self._tree.node(index), tokens.theme()
+        row = QRectF(0, option.rect.top(), self.viewport().width(), option.rect.height())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, row, index, theme)
+        if node.children:
+            self._paint_chevron(painter, row, node, self.isExpanded(index), theme)
+        for column in Column:
+            if not self.isColumnHidden(column):
+                left, width = self.columnViewportPosition(column), self.columnWidth(column)
+                cell = QRectF(left, row.top(), width, row.height()).adjusted(*_cell_padding(column))
+                self._paint_cell(painter, cell, node, column, index)
+        painter.restore()
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
+        """Nothing: drawRow paints the chevron."""
+
+    def _paint_ground(self, painter: QPainter, row: QRectF, index: Index, theme: tokens.Theme) -> None:
+        chosen = self.selectionModel().isRowSelected(index.row(), index.parent())
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.tint)
+            painter.drawRoundedRect(row.adjusted(0, 1, 0, -2), tokens.RADIUS_BUTTON, tokens.RADIUS_BUTTON)
+        painter.fillRect(QRectF(px(8), row.bottom() - 1, row.width() - px(16), 1), theme.line)
+        is_current = self.currentIndex().siblingAtColumn(0) == self._tree.index(index.row(), 0, index.parent())
+        if is_current and self._by_keyboard and self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.ink, tokens.FOCUS_WIDTH))
+            painter.drawRoundedRect(row.adjusted(1, 1, -1, -2), tokens.RADIUS_BUTTON, tokens.RADIUS_BUTTON)
+
+    def _paint_chevron(self, painter: QPainter, row: QRectF, node: Node, is_open: bool, theme: tokens.Theme) -> None:
+        side = px(9)
+        centre = px(12) + (node.level - Level.BRANCH) * self.indentation()
+        box = QRectF(centre - side / 2, row.center().y() - side / 2, side, side)
+        paint_chevron(painter, box, theme.sec, degrees=90 if is_open else 0)
+
+    def _paint_cell(self, painter: QPainter, cell: QRectF, node: Node, column: Column, index: Index) -> None:
+        theme = tokens.theme()
+        match column:
+            case Column.NAME:
+                self._paint_name(painter, cell, node, theme)
+            case Column.STATE:
+                self._paint_state(painter, cell, node, theme)
+            case Column.MEMORY | Column.RSS | Column.CPU:
+                bold = column is Column.MEMORY and node.level is not Level.PROCESS
+                painter.setFont(tokens.font(tokens.BODY if column is Column.MEMORY else tokens.SECOND, _weight(bold)))
+                painter.setPen(theme.ink if bold else theme.sec)
+                painter.drawText(cell, Flags.AlignRight | Flags.AlignVCenter, self._tree.text(node, column))
+            case Column.LAST_HOUR:
+                box = QRectF(cell.left(), cell.center().y() - px(9), px(56), px(18))
+                paint_sparkline(painter, box, self._tree.sparkline(node), theme)
+            case Column.BUTTON if node.shown.action is not None:
+                hovered = self._over_button and self._hovered == self._tree.index_of(node)
+                _paint_button(painter, QRectF(self._button_rect(index)), str(node.shown.action), theme, hovered=hovered)
+
+    def _paint_name(self, painter: QPainter, cell: QRectF, node: Node, theme: tokens.Theme) -> None:
+        left = cell.left() + px(15) + (node.level - Level.BRANCH) * self.indentation()
+        if node.level is Level.BRANCH:
+            side = px(MARK_SIDE)
+            marks.paint_host_mark(
+                painter, QRectF(left, cell.center().y() - side / 2, side, side), self._mark(node), theme
+            )
+            left += side + px(8)
+        weight = SEMIBOLD if node.level is Level.BRANCH else MEDIUM if node.level is Level.GROUP else REGULAR
+        colour = theme.sec if node.level is Level.PROCESS else theme.ink
+        right = _paint_elided(
+            painter,
+            QRectF(left, cell.top(), cell.right() - left, cell.height()),
+            node.shown.title,
+            tokens.font(tokens.BODY, weight),
+            colour,
+        )
+        if node.shown.second and cell.right() - right > px(40):
+            rest = QRectF(right + px(8), cell.top(), cell.right() - right - px(8), cell.height())
+            _paint_elided(painter, rest, node.shown.second, tokens.font(tokens.SECOND), theme.ter)
+
+    def _mark(self, node: Node) -> marks.Mark:
+        branch = node.branch
+        if branch is None or branch.host is None or self._snapshot is None:
+            return marks.ORPHAN if branch is not None and branch.key == ORPHANS_KEY else marks.SHARED
+        return marks.Mark(marks.MarkKind.HOST, self._snapshot.label(branch.host))
+
+    def _paint_state(self, painter: QPainter, cell: QRectF, node: Node, theme: tokens.Theme) -> None:
+        if not node.shown.state_text:
+            return
+        strong = node.shown.state is State.WAITING
+        left = cell.left()
+        if node.level is Level.GROUP and node.group is not None:
+            side = float(px(8))
+            loud = node.shown.state in (State.BUSY, State.WAITING)
+            shape = marks.STATE_SHAPES.get(node.shown.state) if node.shown.state is not None else None
+            box = QRectF(left, cell.center().y() - side / 2, side, side)
+            marks.paint_state_mark(
+                painter, box, shape or marks.state_shape(node.group), theme.ink if loud else theme.sec
+            )
+            left += px(16)
+        room = QRectF(left, cell.top(), cell.right() - px(6) - left, cell.height())
+        font = tokens.font(tokens.SECOND, _weight(strong))
+        _paint_elided(painter, room, node.shown.state_text, font, theme.ink if strong else theme.sec)
+
+
+def _weight(bold: bool) -> QFont.Weight:
+    return SEMIBOLD if bold else REGULAR
+
+
+def _paint_elided(painter: QPainter, room: QRectF, text: str, font: QFont, colour: QColor) -> float:
+    """Paint a text that elides at its end; return where it ended."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, int(room.width())))
+    painter.drawText(room, Flags.AlignLeft | Flags.AlignVCenter, shown)
+    return room.left() + tokens.text_width(shown, font)
+
+
+def _paint_button(painter: QPainter, rect: QRectF, text: str, theme: tokens.Theme, *, hovered: bool) -> None:
+    painter.setPen(QPen(theme.line2, 1))
+    painter.setBrush(theme.tint if hovered or theme.is_dark else theme.card)
+    radius = tokens.RADIUS_BUTTON_SMALL
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.setFont(tokens.font(tokens.SECOND, MEDIUM))
+    painter.setPen(theme.ink)
+    painter.drawText(rect, Flags.AlignCenter, text)
