@@ -41,6 +41,7 @@ _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _GONE = (FileNotFoundError, ProcessLookupError, NotADirectoryError)
 _FOLDER_FLAGS = os.O_PATH | os.O_DIRECTORY
+_PF_KTHREAD = 0x00200000  # include/linux/sched.h
 
 _ENDED = ("Z", "X", "x")
 _STATUSES = {
@@ -60,7 +61,7 @@ _SUBREAPER_PROGRAMS = frozenset({"containerd-shim", "containerd-shim-runc-v2", "
 class Stat(NamedTuple):
     """Hold what one line of /proc/PID/stat says, in the kernel's units (clock ticks, pages).
 
-    `stack_bottom` is field 28: 0 or 1 where the reader may not trace the process.
+    `stack_bottom` is field 28: 0 or 1 where the reader may not trace the process. `flags` holds PF_KTHREAD.
     """
 
     pid: int
@@ -70,6 +71,7 @@ class Stat(NamedTuple):
     pgid: int
     sid: int
     tty_number: int
+    flags: int
     cpu_ticks: int
     children_cpu_ticks: int
     start: int
@@ -96,6 +98,7 @@ def parse_stat(line: bytes) -> Stat:
         pgid=int(fields[2]),
         sid=int(fields[3]),
         tty_number=int(fields[4]) & 0xFFFFFFFF,
+        flags=int(fields[6]),
         cpu_ticks=int(fields[11]) + int(fields[12]),
         children_cpu_ticks=int(fields[13]) + int(fields[14]),
         start=int(fields[19]),
@@ -281,7 +284,7 @@ class Probe:
                 inodes = {link[8:-1] for link in links if link is not None and link.startswith("socket:[")}
                 if not inodes:
                     return ()
-                tables = [_read_text(folder, f"net/{name}") for name in ("tcp", "tcp6")]
+                tables = [_text(_read_all(folder, f"net/{name}")) for name in ("tcp", "tcp6")]
         except (*_GONE, PermissionError):
             return None
         return tuple(sorted({port for table in tables for port in parse_listening(table, inodes)}))
@@ -379,11 +382,11 @@ class Probe:
         if not self._environment_names:
             return {}
         try:
-            return parse_environ(_read(folder, "environ"), self._environment_names)
+            return parse_environ(_read_all(folder, "environ"), self._environment_names)
         except PermissionError:
             unreadable.add("env")
         except _GONE:
-            pass  # A kernel thread has none (ESRCH), and neither has a process that is just ending.
+            pass  # Just ending: it has given its memory back.
         return {}
 
     def _build(self, seen: Mapping[int, _Known], reapers: frozenset[int]) -> dict[int, Process]:
@@ -627,11 +630,18 @@ def _read_at(path: str, limit_bytes: int) -> bytes:
         os.close(descriptor)
 
 
-def _read(folder: int, name: str, limit_bytes: int | None = None) -> bytes:
+def _read(folder: int, name: str, limit_bytes: int = 16384) -> bytes:
+    """Return what one read(2) gives of a file of the process; what /proc makes up in one piece comes in one piece."""
     descriptor = os.open(name, os.O_RDONLY, dir_fd=folder)
     try:
-        if limit_bytes is not None:
-            return os.read(descriptor, limit_bytes)
+        return os.read(descriptor, limit_bytes)
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(folder: int, name: str) -> bytes:
+    descriptor = os.open(name, os.O_RDONLY, dir_fd=folder)
+    try:
         parts = []
         while part := os.read(descriptor, 16384):
             parts.append(part)
