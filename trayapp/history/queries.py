@@ -79,8 +79,8 @@ def series(path: Path, query: SeriesQuery) -> Series:
     """Answer a query: per column the largest memory and the mean CPU of each layer.
 
     A layer that was not there while others were measured has 0; a column in which nothing was measured has None. With
-    `query.session` (a group's key, or the host's own id of a session) there is that one layer, and None where it was not
-    there. Raises HistoryError.
+    `query.session` (a group's key, or the host's own id of a session) there is that one layer, and None where it was
+    not there. Raises HistoryError.
     """
     columns = _Columns.over(query.since_epoch_s, query.until_epoch_s, query.columns)
     with reading(path) as connection:

@@ -64,6 +64,7 @@ class HistoryStore:
         self._connection: sqlite3.Connection | None = None
         self._run: tuple[int, str, str | None] | None = None
         self._last_s: int | None = None
+        self._last_wall_s: int | None = None
         self._measured_before = False
         self._ticks: list[_Tick] = []
         self._receipts: list[Receipt] = []
@@ -90,9 +91,10 @@ class HistoryStore:
                 self.flush()
                 self._ticks.clear()
                 self._set_aside("the clock was set back by more than a day")
-            last_s = self._last_s
-            if last_s is not None and wall_s == last_s:
+            if wall_s == self._last_wall_s:
                 return
+            self._last_wall_s = wall_s
+            last_s = self._last_s
             at_s = wall_s if last_s is None else max(wall_s, last_s + 1)
             self._ticks.append(
                 _Tick(
@@ -247,10 +249,10 @@ class HistoryStore:
                 """,
                 (
                     *key,
-                    _text_or_none(newest.host),
+                    None if newest.host is None else _text(newest.host),
                     _text(newest.session.session_id) if newest.session else None,
-                    _text_or_none(newest.title),
-                    _text_or_none(newest.cwd),
+                    _newest_text(group.title for _, group in reversed(seen)),
+                    _newest_text(group.cwd for _, group in reversed(seen)),
                     seen[0][0],
                     seen[-1][0],
                     max(group.rss_bytes for _, group in seen),
@@ -395,8 +397,9 @@ def _text(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _text_or_none(text: str | None) -> str | None:
-    return None if text is None else _text(text)
+def _newest_text(texts: Iterable[str | None]) -> str | None:
+    """Return the first text that is known; a host that is silent for a moment takes no title away."""
+    return next((_text(text) for text in texts if text), None)
 
 
 def _free_name(wanted: Path) -> Path:
