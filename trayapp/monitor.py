@@ -15,15 +15,16 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from trayapp.assess import assess, is_shown
 from trayapp.attribution import Lineage, Ownership, attribute, remember
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.measure import Interval, cpu_percents, gather, interval, totals
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Claim, HostInstance, Observation, Problem, Role, SessionFact
+from trayapp.model.session import Claim, HostInstance, Observation, Problem
 from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
 from trayapp.reclaim.executor import Look
-from trayapp.reclaim.plan import Rules, plan
-from trayapp.verdict import Sleep, judge
+from trayapp.reclaim.plan import Rules
+from trayapp.verdict import Sleep
 
 log = logging.getLogger(__name__)
 
@@ -295,8 +296,17 @@ class Monitor:
         footprints = self._footprints(table, ownership, full=full)
         percents = cpu_percents(memory.table, table, over)
         groups = gather(table, ownership, percents, footprints)
-        judged = tuple(self._judge(group, table, ownership) for group in groups)
-        planned = tuple(plan(group, table, ownership.facts, self.rules) for group in judged if _is_shown(group, judged))
+        assessed = assess(
+            groups,
+            table,
+            ownership,
+            self.rules,
+            now_epoch_s=self._around.now_epoch_s(),
+            before=memory.verdicts,
+            sleeps=memory.sleeps,
+            stale_s=self._stale_hosts(table),
+        )
+        planned = tuple(group for group in assessed if is_shown(group, assessed))
         snapshot = Snapshot(
             taken_at=table.taken_at,
             monotonic_s=table.monotonic_s,
@@ -349,28 +359,13 @@ class Monitor:
         budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
         return self._probe.footprints(wanted, None if full or self._memory.table is None else budget_s)
 
-    def _judge(self, group: Group, table: ProcessTable, ownership: Ownership) -> Group:
-        if group.kind not in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
-            return group
-        stale_s = self._stale_s(group.host, table)
-        verdict = judge(
-            ownership.facts.get(group.session) if group.session is not None else None,
-            group.members,
-            now_epoch_s=self._around.now_epoch_s(),
-            before=self._memory.verdicts.get(group.key),
-            sleeps=self._memory.sleeps,
-            nested_agents=_nested(group, table, ownership),
-            stale_s=stale_s,
-        )
-        flags = group.flags if stale_s is None else (*group.flags, "stale")
-        return replace(group, verdict=verdict, flags=flags)
-
-    def _stale_s(self, host: str | None, table: ProcessTable) -> float | None:
-        """Return how old the host's last word is, once it is older than it should ever be."""
-        observer = self._observers.get(host or "")
-        if observer is None or observer.failure is None:
-            return None
-        return table.monotonic_s - observer.finished_s if observer.finished_s is not None else float("inf")
+    def _stale_hosts(self, table: ProcessTable) -> dict[str, float]:
+        """Return how old the last word of each host is that stopped answering."""
+        return {
+            host: table.monotonic_s - observer.finished_s if observer.finished_s is not None else float("inf")
+            for host, observer in self._observers.items()
+            if observer.failure is not None
+        }
 
     def _instances(self, observations: Sequence[Observation]) -> tuple[HostInstance, ...]:
         found = [instance for observation in observations for instance in observation.instances]
@@ -389,27 +384,3 @@ class Monitor:
             cpu_percent=sum(cpu) if cpu else None,
             tick_ms=(time.thread_time() - began_cpu_s) * 1000,
         )
-
-
-def _is_shown(group: Group, groups: Sequence[Group]) -> bool:
-    """Leave out what has nothing to do with agents; zombies are shown where an agent or its host left them."""
-    if group.kind in (GroupKind.UNRELATED, GroupKind.NOT_OURS):
-        return False
-    if group.kind is not GroupKind.ZOMBIE:
-        return True
-    parents = {member.process.ppid for member in group.members}
-    return any(m.process.pid in parents for g in groups if g.counts for m in g.members)
-
-
-def _nested(group: Group, table: ProcessTable, ownership: Ownership) -> tuple[str, ...]:
-    """Name the sessions that run below this one's processes: an agent that an agent started is its own session."""
-    names: set[str] = set()
-    for member in group.members:
-        if member.role is not Role.BACKEND:
-            continue
-        for process in table.descendants(member.process.pid):
-            place = ownership.places[process.identity]
-            if place.role is Role.BACKEND and place.key != group.key:
-                fact: SessionFact | None = ownership.facts.get(place.session) if place.session else None
-                names.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
-    return tuple(sorted(names))

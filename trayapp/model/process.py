@@ -169,7 +169,7 @@ class ProcessTable:
     def parent(self, process: Process) -> Process | None:
         """Return the true parent; a parent younger than its child is another process with a reused pid (case 053)."""
         parent = self.processes.get(process.ppid)
-        if parent is None or parent.pid == process.pid or parent.identity.start > process.identity.start:
+        if parent is None or parent.pid == process.pid or parent.start_s > process.start_s:
             return None
         return parent
 

@@ -43,6 +43,11 @@ def plan(group: Group, table: ProcessTable, facts: Mapping[SessionKey, SessionFa
     )
 
 
+def part_of(group: Group, pid: int) -> Group:
+    """Return the group with that process as its only member, to ask about it alone."""
+    return replace(group, members=tuple(member for member in group.members if member.process.pid == pid))
+
+
 def _offered(group: Group) -> tuple[Action, ...]:
     if group.kind in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
         surplus = (Action.END_DUPLICATE,) if "duplicates" in group.flags else ()
