@@ -10,11 +10,13 @@ import struct
 import sys
 import types
 import xml.etree.ElementTree as ElementTree
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import PyInstaller.utils.hooks  # noqa: F401  # the spec imports it under a patched sys.platform
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 import trayapp
 
@@ -147,3 +149,15 @@ def test_icon_files_hold_every_size_whole(qapp: object) -> None:
     for index, (size, png) in enumerate(sorted(images.items())):
         width, _, _, _, _, _, length, offset = struct.unpack("<BBBBHHII", windows[6 + 16 * index :][:16])
         assert (width, windows[offset : offset + length]) == (size % 256, png)
+
+
+def test_the_wheel_holds_the_package_its_resources_and_both_commands(tmp_path: Path) -> None:
+    wheel = next(WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"]))
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        commands = archive.read(f"agentring-{trayapp.__version__}.dist-info/entry_points.txt").decode()
+    assert "trayapp/_resources/icons/agentring.svg" in names
+    assert "trayapp/model/snapshot.py" in names
+    assert {name.split("/")[0] for name in names} == {"trayapp", f"agentring-{trayapp.__version__}.dist-info"}
+    assert "agentring = trayapp.app:main\n" in commands
+    assert "agentring-tray = trayapp.app:main_tray" in commands
