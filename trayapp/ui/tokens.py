@@ -167,6 +167,15 @@ def with_alpha(colour: QColor, alpha: float) -> QColor:
     return faded
 
 
+def blend(ground: QColor, colour: QColor, alpha: float) -> QColor:
+    """Return what `colour` at that opacity looks like on `ground`, as an opaque colour."""
+    return QColor.fromRgbF(
+        ground.redF() + (colour.redF() - ground.redF()) * alpha,
+        ground.greenF() + (colour.greenF() - ground.greenF()) * alpha,
+        ground.blueF() + (colour.blueF() - ground.blueF()) * alpha,
+    )
+
+
 class Appearance(QObject):
     """Choose between light and dark: the system's scheme, or the one that the user picked."""
 
