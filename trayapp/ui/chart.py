@@ -1,0 +1,359 @@
+"""The chart: memory and CPU over time, stacked, on one time axis.
+
+pyqtgraph draws the layers and does zoom and pan; it is imported when the first chart is shown, never before. Its items
+are made once and get new data (case 112). Everything else (grid, labels, gaps, marks, crosshair) is painted by an
+overlay, chart_overlay.py. Knows nothing of where its series comes from; chart_card.py does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from trayapp.model.series import Layer, Series
+from trayapp.ui import chart_data, tokens
+from trayapp.ui.chart_overlay import ChartOverlay, Scale
+
+if TYPE_CHECKING:
+    import pyqtgraph
+
+FILL_ALPHA = 0.42
+HEADROOM = 18
+MEMORY_HEIGHT = 201
+CAPTION_HEIGHT = 31
+CPU_HEIGHT = 96
+TIME_AXIS = 22
+LEFT_AXIS = 52
+RIGHT_FREE = 24
+GB = 1024.0**3
+
+ColourOf = Callable[[Layer], QColor]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Hold the two curves of one layer in one plot; made once, then only fed."""
+
+    area: pyqtgraph.PlotCurveItem
+    line: pyqtgraph.PlotCurveItem
+
+
+class _Plot:
+    """Draw stacked layers in one pyqtgraph plot; fills are opaque and drawn from the top layer down."""
+
+    def __init__(self, parent: QWidget) -> None:
+        import pyqtgraph
+
+        self._make_curve = pyqtgraph.PlotCurveItem
+        self._make_pen = pyqtgraph.mkPen
+        self.widget = pyqtgraph.PlotWidget(parent, background=None)
+        item = self.widget.getPlotItem()
+        for axis in ("left", "bottom", "right", "top"):
+            item.hideAxis(axis)
+        item.hideButtons()
+        item.setMenuEnabled(False)
+        item.layout.setContentsMargins(0, 0, 0, 0)
+        item.setContentsMargins(0, 0, 0, 0)
+        self.widget.setFrameShape(self.widget.Shape.NoFrame)
+        self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget.setAccessibleName("")
+        self.view: Any = item.getViewBox()
+        self.view.setDefaultPadding(0)
+        self.view.setMouseEnabled(x=True, y=False)
+        self.view.disableAutoRange()
+        self.pairs: list[_Pair] = []
+
+    def show_layers(
+        self,
+        times: Sequence[float],
+        tops: Sequence[Sequence[float]],
+        pieces: Sequence[tuple[int, int]],
+        colours: Sequence[tuple[QColor, QColor]],
+        axis_top: float,
+    ) -> None:
+        """Feed the curves; `colours` holds line and fill per layer, `pieces` the columns to draw through."""
+        import numpy
+
+        while len(self.pairs) < len(tops):
+            self.pairs.append(self._add_pair(len(self.pairs)))
+        area_x, line_x = numpy.array(chart_data.area(times, pieces, nan)), numpy.array(chart_data.line(times, pieces))
+        below: Sequence[float] = (0.0,) * len(times)
+        for pair, edge, (pen, fill) in zip(self.pairs, tops, colours, strict=False):
+            pair.area.setData(area_x, numpy.array(chart_data.area(edge, pieces, 0.0)), brush=fill)
+            thick = chart_data.where_thick(edge, below, axis_top)
+            pair.line.setData(line_x, numpy.array(chart_data.line(thick, pieces)), pen=self._make_pen(pen, width=1))
+            below = edge
+        for number, pair in enumerate(self.pairs):
+            used = number < len(tops) and len(area_x) > 0
+            pair.area.setVisible(used)
+            pair.line.setVisible(used)
+        self.view.setYRange(0, axis_top, padding=0)
+
+    def _add_pair(self, number: int) -> _Pair:
+        area = self._make_curve(pen=None, fillLevel=0.0, antialias=False)
+        line = self._make_curve(connect="finite", antialias=True)
+        area.setZValue(-2 * number)  # a lower layer covers the foot of those above it
+        line.setZValue(-2 * number + 1)
+        self.view.addItem(area)
+        self.view.addItem(line)
+        return _Pair(area, line)
+
+
+class Chart(QWidget):
+    """Show one Series. Wheel zooms, dragging pans; arrow keys move the crosshair, Home and End jump.
+
+    `with_cpu` False leaves the CPU plot out (the small chart of a session page).
+    """
+
+    # In the UI thread, 150 ms after the user moved the visible range; epoch seconds.
+    range_moved = Signal(float, float)
+    # In the UI thread, when the crosshair moved: a chart_data.Reading, or None when it is gone.
+    crosshair_moved = Signal(object)
+
+    def __init__(
+        self, colour_of: ColourOf, *, with_cpu: bool = True, zone: tzinfo | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._colour_of = colour_of
+        self._with_cpu = with_cpu
+        self._plots: list[_Plot] = []
+        self._series: Series | None = None
+        self._layers: tuple[Layer, ...] = ()
+        self._base_epoch_s = 0.0
+        self._range = (0.0, 1.0)
+        self._newest_epoch_s = 0.0
+        self._placing = False
+        self._overlay = ChartOverlay(self, zone=zone, with_cpu=with_cpu)
+        self._settle = QTimer(self, singleShot=True, interval=150)
+        self._settle.timeout.connect(lambda: self.range_moved.emit(*self._range))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Memory and CPU over time" if with_cpu else "Memory over time")
+        self.setMinimumHeight(tokens.px(120))
+        tokens.appearance().changed.connect(self._recolour)
+
+    @property
+    def overlay(self) -> ChartOverlay:
+        return self._overlay
+
+    @property
+    def visible_range(self) -> tuple[float, float]:
+        """Return the shown range in epoch seconds."""
+        return self._range
+
+    @property
+    def series(self) -> Series | None:
+        return self._series
+
+    @property
+    def curve_count(self) -> int:
+        """Return how many curves were ever made; they are never removed."""
+        return sum(2 * len(plot.pairs) for plot in self._plots)
+
+    # Data.
+
+    def show_series(self, series: Series, since_epoch_s: float, until_epoch_s: float) -> None:
+        """Show a series over that range; keeps the crosshair at its moment."""
+        cursor = self._overlay.reading
+        self._series, self._layers = series, chart_data.limited(series)
+        self._newest_epoch_s = max(self._newest_epoch_s, until_epoch_s)
+        self._range = (since_epoch_s, until_epoch_s)
+        self._feed()
+        if cursor is not None:
+            self.show_crosshair(cursor.at_epoch_s)
+
+    def _feed(self) -> None:
+        series = self._series
+        if series is None or not self._plots:
+            return
+        if not self._base_epoch_s:
+            self._base_epoch_s = self._range[0]  # keeps x small: floats stay exact, pixels sharp
+        times = [at - self._base_epoch_s for at in series.times_epoch_s]
+        card = tokens.theme().card
+        colours = [(colour, tokens.blend(card, colour, FILL_ALPHA)) for colour in map(self._colour_of, self._layers)]
+        scales = []
+        for plot, unit, rows in self._rows():
+            tops = chart_data.stack(rows, len(times))
+            pieces = chart_data.segments(series, rows)
+            largest = max((max(tops[-1][a:b]) for a, b in pieces), default=0.0) if tops else 0.0
+            grid = chart_data.grid(largest, unit=unit, least=unit * (1 if unit == GB else 100))
+            plot.show_layers(times, tops, pieces, colours, grid[-1])
+            scales.append(Scale(grid, tops, pieces))
+        self._apply_range()
+        self._overlay.show_data(series, self._layers, scales, self._range)
+
+    def _rows(self) -> list[tuple[_Plot, float, list[Sequence[float | None]]]]:
+        memory: list[Sequence[float | None]] = [layer.memory_bytes for layer in self._layers]
+        cpu: list[Sequence[float | None]] = [layer.cpu_percent for layer in self._layers]
+        units = ((GB, memory), (1.0, cpu))
+        return [(plot, unit, rows) for plot, (unit, rows) in zip(self._plots, units, strict=False)]
+
+    def _recolour(self) -> None:
+        self._feed()
+        self._overlay.update()
+
+    # Range.
+
+    def _apply_range(self) -> None:
+        since, until = self._range
+        self._placing = True
+        view = self._plots[0].view
+        view.setLimits(
+            xMax=self._newest_epoch_s - self._base_epoch_s,
+            minXRange=60.0,
+            maxXRange=max(2592000.0 * 1.01, until - since),
+        )
+        view.setXRange(since - self._base_epoch_s, until - self._base_epoch_s, padding=0)
+        self._placing = False
+
+    def _view_moved(self, _view: object, shown: tuple[float, float]) -> None:
+        """Follow zoom and pan of the pointer."""
+        if self._placing:
+            return
+        self._range = (shown[0] + self._base_epoch_s, shown[1] + self._base_epoch_s)
+        self._overlay.set_range(self._range)
+        self._settle.start()
+
+    def zoom(self, factor: float) -> None:
+        """Narrow (below 1) or widen the range around the crosshair, or around the right end."""
+        if not self._plots:
+            return
+        since, until = self._range
+        reading = self._overlay.reading
+        centre = until if reading is None else reading.at_epoch_s
+        self._plots[0].view.setXRange(
+            centre - (centre - since) * factor - self._base_epoch_s,
+            centre + (until - centre) * factor - self._base_epoch_s,
+            padding=0,
+        )
+
+    # Crosshair.
+
+    def show_crosshair(self, at_epoch_s: float | None) -> None:
+        """Put the crosshair on the column nearest to a moment; None takes it away."""
+        index = (
+            None if at_epoch_s is None or self._series is None else chart_data.nearest_column(self._series, at_epoch_s)
+        )
+        self._show_column(index)
+
+    def _show_column(self, index: int | None) -> None:
+        reading = None
+        if index is not None and self._series is not None:
+            reading = chart_data.reading_at(self._series, self._layers, index)
+            if reading.memory_bytes is None and reading.cpu_percent is None:
+                reading = None
+        if reading != self._overlay.reading:
+            self._overlay.show_reading(reading)
+            self.crosshair_moved.emit(reading)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        series, reading = self._series, self._overlay.reading
+        key = Qt.Key(event.key())
+        if series is None or not series.times_epoch_s:
+            super().keyPressEvent(event)
+            return
+        first, last = self._visible_columns(series)
+        at = last if reading is None else reading.index
+        match key:
+            case Qt.Key.Key_Left | Qt.Key.Key_Right:
+                step = 1 if key is Qt.Key.Key_Right else -1
+                self._show_column(at if reading is None else self._next_known(at, step))
+            case Qt.Key.Key_Home:
+                self._show_column(self._next_known(first - 1, 1))
+            case Qt.Key.Key_End:
+                self._show_column(self._next_known(last + 1, -1))
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.zoom(0.5)
+            case Qt.Key.Key_Minus:
+                self.zoom(2.0)
+            case Qt.Key.Key_Escape if reading is not None:
+                self._show_column(None)
+            case _:
+                super().keyPressEvent(event)
+
+    def _visible_columns(self, series: Series) -> tuple[int, int]:
+        first = chart_data.nearest_column(series, self._range[0])
+        last = chart_data.nearest_column(series, self._range[1])
+        return first or 0, last or 0
+
+    def _next_known(self, at: int, step: int) -> int | None:
+        """Return the next column with a value in that direction, jumping over gaps; the same one at the end."""
+        columns = 0 if self._series is None else len(self._series.times_epoch_s)
+        following = at + step
+        while 0 <= following < columns:
+            if any(layer.memory_bytes[following] is not None for layer in self._layers):
+                return following
+            following += step
+        return at if 0 <= at < columns else None
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._overlay.outlined = False
+        self._overlay.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._overlay.outlined = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._overlay.update()
+
+    def _pointer_at(self, x: float) -> None:
+        plot = self._overlay.memory_rect
+        since, until = self._range
+        if plot.width() > 0:
+            self.show_crosshair(since + (x - plot.left()) / plot.width() * (until - since))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Leave:
+            self._show_column(None)
+        return super().eventFilter(watched, event)
+
+    # Making and placing.
+
+    def _build(self) -> None:
+        """Make the plots; this is where pyqtgraph comes in."""
+        for _ in range(2 if self._with_cpu else 1):
+            plot = _Plot(self)
+            plot.widget.viewport().installEventFilter(self)
+            plot.widget.scene().sigMouseMoved.connect(
+                lambda at, widget=plot.widget: self._pointer_at(widget.x() + QPointF(at).x())
+            )
+            plot.widget.show()
+            self._plots.append(plot)
+        if self._with_cpu:
+            self._plots[1].view.setXLink(self._plots[0].view)
+        self._plots[0].view.sigXRangeChanged.connect(self._view_moved)
+        self._overlay.raise_()
+        self._place()
+
+    def _place(self) -> None:
+        self._overlay.setGeometry(self.rect())
+        left, right = tokens.px(LEFT_AXIS), tokens.px(RIGHT_FREE)
+        width, top = max(0, self.width() - left - right), tokens.px(HEADROOM)
+        axis = tokens.px(TIME_AXIS)
+        cpu = tokens.px(CPU_HEIGHT - CAPTION_HEIGHT) if self._with_cpu else 0
+        caption = tokens.px(CAPTION_HEIGHT) if self._with_cpu else 0
+        memory = max(0, self.height() - top - caption - cpu - axis)
+        rects = [QRectF(left, top, width, memory), QRectF(left, top + memory + caption, width, cpu)]
+        for plot, rect in zip(self._plots, rects, strict=False):
+            plot.widget.setGeometry(rect.toRect())
+        self._overlay.place(rects[0], rects[1] if self._with_cpu else None)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._plots:
+            self._build()
+            self._feed()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._settle.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()

@@ -1,0 +1,169 @@
+"""The chart with its head, and what feeds it: asks the core for the shown range, again when there is something new.
+
+At most one question is on its way; an answer to an older question is dropped. The UI thread never waits.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
+from trayapp.model.snapshot import Snapshot
+from trayapp.ui import marks, numbers, tokens
+from trayapp.ui.branches import ORPHANS_KEY
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.chart import Chart
+from trayapp.ui.controls import Panel, Segmented, Text
+from trayapp.ui.tokens import SEMIBOLD, px
+
+COLUMNS = 600
+CARD_HEIGHT = 362
+_STATE_STRENGTH = {"busy": 0.9, "waiting": 0.7, "unknown": 0.5, "idle": 0.35, "ended": 0.25}
+
+
+class Feed:
+    """Ask for series on behalf of one chart."""
+
+    def __init__(self, bridge: Bridge, chart: Chart, *, session: str | None = None) -> None:
+        self._bridge = bridge
+        self._chart = chart
+        self._number = 0
+        self._waiting = False
+        self._asked_until_epoch_s = 0.0
+        self.session = session
+        self.stack_by = StackBy.HOST if session is None else StackBy.SESSION
+
+    def is_due(self, until_epoch_s: float, span_s: float) -> bool:
+        """Say whether another look would show anything new: half a column has passed."""
+        return not self._waiting and until_epoch_s - self._asked_until_epoch_s >= span_s / COLUMNS / 2
+
+    def ask(self, since_epoch_s: float, until_epoch_s: float) -> None:
+        """Ask for a range; its answer is shown unless another question came meanwhile."""
+        self._number += 1
+        self._waiting = True
+        self._asked_until_epoch_s = until_epoch_s
+        query = SeriesQuery(
+            since_epoch_s=since_epoch_s,
+            until_epoch_s=until_epoch_s,
+            columns=COLUMNS,
+            stack_by=self.stack_by,
+            session=self.session,
+        )
+        future = self._bridge.backend.series(query)
+        self._bridge.when_done(future, partial(self._show, self._number, query), self._break_off)
+
+    def _show(self, number: int, query: SeriesQuery, series: Series) -> None:
+        if number == self._number and isValid(self._chart):
+            self._waiting = False
+            self._chart.overlay.message = "Nothing was measured in this time"
+            self._chart.show_series(series, query.since_epoch_s, query.until_epoch_s)
+
+    def _break_off(self, sentence: str) -> None:
+        self._waiting = False
+        if isValid(self._chart):
+            self._chart.overlay.message = sentence
+            self._chart.overlay.update()
+
+
+class ChartCard(Panel):
+    """Show memory and CPU over time; follows the present until the user moves the range."""
+
+    def __init__(self, bridge: Bridge, span_s: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._bridge = bridge
+        self._snapshot: Snapshot | None = bridge.snapshot
+        self._span_s = span_s
+        self._following = True
+        self.chart = Chart(self._colour_of, parent=self)
+        self._feed = Feed(bridge, self.chart)
+        self._metric = Text("", tone="sec", size=tokens.SECOND)
+        self.stack = Segmented(
+            [(StackBy.HOST, "Host"), (StackBy.SESSION, "Session"), (StackBy.STATE, "State")], StackBy.HOST
+        )
+        self.stack.setAccessibleName("Stack by")
+        self.stack.chosen.connect(self._stack_by)
+        head = QHBoxLayout()
+        head.setSpacing(px(8))
+        head.addWidget(Text("Memory held", weight=SEMIBOLD))
+        head.addWidget(self._metric, 1)
+        head.addWidget(Text("Stack by", tone="sec", size=tokens.SECOND))
+        head.addWidget(self.stack)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(16), px(8), px(12), px(6))
+        column.setSpacing(px(2))
+        column.addLayout(head)
+        column.addWidget(self.chart, 1)
+        self.setFixedHeight(px(CARD_HEIGHT))
+        self.chart.range_moved.connect(self._moved)
+
+    @property
+    def span_s(self) -> float:
+        return self._span_s
+
+    def set_span(self, span_s: float) -> None:
+        """Show the last `span_s` seconds and follow the present again."""
+        self._span_s, self._following = span_s, True
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for the shown range now."""
+        if not self.isVisible():
+            return
+        if self._following:
+            until = self._now_epoch_s()
+            if until is not None:
+                self._feed.ask(until - self._span_s, until)
+        else:
+            self._feed.ask(*self.chart.visible_range)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Take names and colours from a snapshot, and look again when there is something new to see."""
+        self._snapshot = snapshot
+        self._metric.setText(numbers.metric_name(snapshot))
+        if self.isVisible() and self._following and self._feed.is_due(snapshot.taken_at.timestamp(), self._span_s):
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _now_epoch_s(self) -> float | None:
+        return None if self._snapshot is None else self._snapshot.taken_at.timestamp()
+
+    def _stack_by(self, key: str) -> None:
+        self._feed.stack_by = StackBy(key)
+        self.refresh()
+
+    def _moved(self, since_epoch_s: float, until_epoch_s: float) -> None:
+        now = self._now_epoch_s()
+        self._following = now is not None and until_epoch_s >= now - (until_epoch_s - since_epoch_s) / 100
+        self._span_s = until_epoch_s - since_epoch_s
+        self._feed.ask(since_epoch_s, until_epoch_s)
+
+    # Colours and marks of layers.
+
+    def _mark_of(self, layer: Layer) -> marks.Mark | None:
+        return None if self._feed.stack_by is StackBy.STATE else layer_mark(layer, self._snapshot)
+
+    def _colour_of(self, layer: Layer) -> QColor:
+        theme = tokens.theme()
+        mark = self._mark_of(layer)
+        self.chart.overlay.set_mark(layer.key, mark)
+        if mark is not None:
+            return mark.colour(theme)
+        return tokens.blend(theme.card, theme.ink, _STATE_STRENGTH.get(layer.key, 0.15))
+
+
+def layer_mark(layer: Layer, snapshot: Snapshot | None) -> marks.Mark:
+    """Return the mark of a layer: of its group if that still is there, of its host, or of what has no host."""
+    group = None if snapshot is None else snapshot.group(layer.key)
+    if group is not None and snapshot is not None:
+        return marks.mark_of(group, snapshot)
+    label = None if snapshot is None else snapshot.label(layer.host)
+    if label is not None:
+        return marks.Mark(marks.MarkKind.HOST, label)
+    return marks.ORPHAN if layer.key.startswith(("orphan", ORPHANS_KEY)) else marks.SHARED

@@ -1,0 +1,394 @@
+"""What lies over the plots: grid, labels, gaps, release marks, host marks and the crosshair, painted in pixels.
+
+Knows where the plots are and what is shown there; takes no input (the chart moves the crosshair). Time labels are local
+for each point by itself (case 110).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from PySide6.QtCore import QLineF, QLocale, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from trayapp.model.series import Gap, Layer, Mark, Series
+from trayapp.ui import chart_data, marks, numbers, tokens
+from trayapp.ui.chart_data import Reading
+from trayapp.wording import MINUS, THIN_SPACE
+
+Flags = Qt.AlignmentFlag
+MARK_SIDE = 14
+MARKS_APART = 16
+PILL_HEIGHT = 19
+CARD_WIDTH = 172
+CARD_ROWS = 8
+GRID_ALPHA = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Hold the value axis of one plot: grid values from 0 up, stacked edges, and the pieces that are drawn."""
+
+    grid: tuple[float, ...]
+    tops: tuple[tuple[float, ...], ...]
+    pieces: tuple[tuple[int, int], ...]
+
+
+class ChartOverlay(QWidget):
+    """Paint everything of a chart but its layers."""
+
+    def __init__(self, chart: QWidget, *, zone: tzinfo | None, with_cpu: bool) -> None:
+        super().__init__(chart)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._zone = zone
+        self._with_cpu = with_cpu
+        self._marks: dict[str, marks.Mark] = {}
+        self._series: Series | None = None
+        self._layers: tuple[Layer, ...] = ()
+        self._scales: Sequence[Scale] = ()
+        self._range = (0.0, 1.0)
+        self.memory_rect = QRectF()
+        self.cpu_rect: QRectF | None = None
+        self.reading: Reading | None = None
+        self.notes: tuple[tuple[float, str], ...] = ()
+        self.message = ""
+        self.outlined = False
+
+    # What is shown.
+
+    def place(self, memory: QRectF, cpu: QRectF | None) -> None:
+        self.memory_rect, self.cpu_rect = memory, cpu
+        self.update()
+
+    def show_data(
+        self, series: Series, layers: tuple[Layer, ...], scales: Sequence[Scale], shown: tuple[float, float]
+    ) -> None:
+        self._series, self._layers, self._scales, self._range = series, layers, scales, shown
+        self.update()
+
+    def set_range(self, shown: tuple[float, float]) -> None:
+        self._range = shown
+        self.update()
+
+    def set_mark(self, key: str, mark: marks.Mark | None) -> None:
+        """Say which mark stands for a layer; None = none does."""
+        if mark is None:
+            self._marks.pop(key, None)
+        else:
+            self._marks[key] = mark
+
+    def show_reading(self, reading: Reading | None) -> None:
+        self.reading = reading
+        self.update()
+
+    # What the tests and the accessible text ask.
+
+    def time_labels(self) -> tuple[str, ...]:
+        return tuple(tick.label for tick in self._ticks())
+
+    def gap_words(self) -> tuple[str, ...]:
+        return () if self._series is None else tuple(map(chart_data.gap_words, self._series.gaps))
+
+    def mark_words(self) -> tuple[str, ...]:
+        return () if self._series is None else tuple(map(_mark_words, self._series.marks))
+
+    def reading_time(self) -> str:
+        return (
+            "" if self.reading is None else chart_data.moment_label(self.reading.at_epoch_s, *self._range, self._zone)
+        )
+
+    # Geometry.
+
+    def x_of(self, at_epoch_s: float) -> float:
+        since, until = self._range
+        return self.memory_rect.left() + (at_epoch_s - since) / (until - since) * self.memory_rect.width()
+
+    def _plots(self) -> list[tuple[QRectF, Scale]]:
+        rects = [self.memory_rect] + ([self.cpu_rect] if self.cpu_rect is not None else [])
+        return list(zip(rects, self._scales, strict=False))
+
+    def _bottom(self) -> float:
+        return (self.cpu_rect if self.cpu_rect is not None else self.memory_rect).bottom()
+
+    def _ticks(self) -> tuple[chart_data.Tick, ...]:
+        most = max(2, int(self.memory_rect.width() / tokens.px(90)))
+        return chart_data.time_ticks(*self._range, most=most, zone=self._zone)
+
+    # Painting.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._with_cpu:
+            self._paint_caption(painter)
+        if self._series is None or not self._scales:
+            self._paint_message(painter)
+            return
+        self._paint_grid(painter)
+        self._paint_times(painter)
+        self._paint_gaps(painter, self._series.gaps)
+        self._paint_release_lines(painter, self._series.marks)
+        self._paint_notes(painter)
+        self._paint_host_marks(painter)
+        if not any(scale.pieces for scale in self._scales):
+            self._paint_message(painter)
+        if self.reading is not None:
+            self._paint_crosshair(painter, self.reading)
+        if self.outlined:
+            self._paint_outline(painter)
+
+    def _paint_outline(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tokens.theme().ink, tokens.FOCUS_WIDTH))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        room = tokens.FOCUS_OFFSET
+        painter.drawRoundedRect(self.memory_rect.adjusted(-room, -room, room, room), room, room)
+
+    def _paint_message(self, painter: QPainter) -> None:
+        painter.setFont(tokens.font(tokens.BODY))
+        painter.setPen(tokens.theme().sec)
+        painter.drawText(self.memory_rect, Flags.AlignCenter, self.message)
+
+    def _paint_caption(self, painter: QPainter) -> None:
+        bottom = self.memory_rect.bottom()
+        box = QRectF(0, bottom + tokens.px(5), self.width(), tokens.px(18))
+        title = tokens.font(tokens.BODY, tokens.SEMIBOLD)
+        painter.setFont(title)
+        painter.setPen(tokens.theme().ink)
+        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, "CPU")
+        painter.setFont(tokens.font(tokens.SECOND))
+        painter.setPen(tokens.theme().sec)
+        rest = box.adjusted(tokens.text_width("CPU", title) + tokens.px(6), 0, 0, 0)
+        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, f"100{THIN_SPACE}% is one core")
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        theme = tokens.theme()
+        painter.setFont(tokens.font(tokens.SMALL))
+        for number, (rect, scale) in enumerate(self._plots()):
+            top = scale.grid[-1]
+            for value in scale.grid:
+                y = round(rect.bottom() - value / top * rect.height()) - 0.5
+                painter.setPen(QPen(tokens.with_alpha(theme.ink, GRID_ALPHA), 1))
+                painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+                painter.setPen(theme.ter)
+                label = _memory_label(value, top) if number == 0 else f"{value:.0f}{THIN_SPACE}%"
+                box = QRectF(0, y - 10, rect.left() - tokens.px(7), 20)
+                painter.drawText(box, Flags.AlignRight | Flags.AlignVCenter, label)
+
+    def _paint_times(self, painter: QPainter) -> None:
+        painter.setFont(tokens.font(tokens.SMALL))
+        painter.setPen(tokens.theme().ter)
+        width, right = 100.0, self.memory_rect.right() + tokens.px(20)
+        for tick in self._ticks():
+            x = self.x_of(tick.at_epoch_s)
+            half = tokens.text_width(tick.label, painter.font()) / 2
+            if x - half >= self.memory_rect.left() - tokens.px(20) and x + half <= right:
+                box = QRectF(x - width / 2, self._bottom() + tokens.px(4), width, tokens.px(14))
+                painter.drawText(box, Flags.AlignCenter, tick.label)
+
+    def _paint_gaps(self, painter: QPainter, gaps: Sequence[Gap]) -> None:
+        theme = tokens.theme()
+        for gap in gaps:
+            left = max(self.x_of(gap.since_epoch_s), self.memory_rect.left())
+            right = min(self.x_of(gap.until_epoch_s), self.memory_rect.right())
+            if right - left < 1:
+                continue
+            for rect, _ in self._plots():
+                band = QRectF(left, rect.top(), right - left, rect.height())
+                painter.fillRect(band, theme.tint)
+                _hatch(painter, band, theme.line2)
+            words = chart_data.gap_words(gap)
+            if right - left < self._pill_width(words) - tokens.px(24):
+                words = words.split(" ")[0]
+            if right - left >= tokens.px(16):
+                at = QPointF((left + right) / 2, self.memory_rect.center().y() + tokens.px(8))
+                self._paint_pill(painter, words, at)
+
+    def _paint_release_lines(self, painter: QPainter, releases: Sequence[Mark]) -> None:
+        free_from = self.memory_rect.left() - 40
+        for mark in sorted(releases, key=lambda mark: mark.at_epoch_s):
+            x = round(self.x_of(mark.at_epoch_s)) + 0.5
+            if not self.memory_rect.left() <= x <= self.memory_rect.right():
+                continue
+            self._paint_dashed(painter, x)
+            words = _mark_words(mark)
+            half = self._pill_width(words, triangle=True) / 2
+            if x - half >= free_from:  # a crowd of releases shows every line, and the pills that fit
+                centre = min(max(x, half + 2), self.width() - half - 2)
+                self._paint_pill(painter, words, QPointF(centre, self.memory_rect.top() + 2), triangle=True)
+                free_from = x + half + 2
+
+    def _paint_notes(self, painter: QPainter) -> None:
+        for at_epoch_s, words in self.notes:
+            x = round(self.x_of(at_epoch_s)) + 0.5
+            if self.memory_rect.left() <= x <= self.memory_rect.right():
+                self._paint_dashed(painter, x)
+                half = self._pill_width(words) / 2
+                centre = min(max(x, half + 2), self.width() - half - 2)
+                self._paint_pill(painter, words, QPointF(centre, self.memory_rect.top() + 2))
+
+    def _paint_dashed(self, painter: QPainter, x: float) -> None:
+        pen = QPen(tokens.theme().sec, 1)
+        pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        for rect, _ in self._plots():
+            painter.drawLine(QLineF(x, rect.bottom(), x, rect.top()))
+
+    def _paint_host_marks(self, painter: QPainter) -> None:
+        """Put each mark at the right end of its layers, in the middle of their last known thickness."""
+        _, scale = self._plots()[0]
+        if not scale.pieces or not self._marks:
+            return
+        last, rect, top = scale.pieces[-1][1] - 1, self.memory_rect, scale.grid[-1]
+        wanted: list[tuple[marks.Mark, float, float]] = []
+        below = 0.0
+        for layer, edge in zip(self._layers, scale.tops, strict=True):
+            mark = self._marks.get(layer.key)
+            if mark is not None and edge[last] > below:
+                joins = bool(wanted) and wanted[-1][0] == mark and wanted[-1][2] == below
+                first = wanted.pop()[1] if joins else below
+                wanted.append((mark, first, edge[last]))
+            below = edge[last]
+        side = tokens.px(MARK_SIDE)
+        ends = [(low + high) / 2 / top * rect.height() - rect.bottom() for _, low, high in wanted]
+        placed = chart_data.spread(
+            ends, apart=tokens.px(MARKS_APART), low=-(rect.bottom() - side / 2), high=-(rect.top() + side / 2)
+        )
+        for (mark, _, _), y in zip(wanted, placed, strict=True):
+            box = QRectF(rect.right() + tokens.px(7), -y - side / 2, side, side)
+            marks.paint_host_mark(painter, box, mark, tokens.theme())
+
+    # The crosshair.
+
+    def _paint_crosshair(self, painter: QPainter, reading: Reading) -> None:
+        theme = tokens.theme()
+        x = round(self.x_of(reading.at_epoch_s)) + 0.5
+        if not self.memory_rect.left() - 1 <= x <= self.memory_rect.right() + 1:
+            return
+        painter.setPen(QPen(theme.ink, 1))
+        for rect, _ in self._plots():
+            painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        values = (reading.memory_bytes, reading.cpu_percent)
+        for (rect, scale), value in zip(self._plots(), values, strict=False):
+            if value is not None:
+                y = rect.bottom() - min(value / scale.grid[-1], 1.0) * rect.height()
+                painter.setPen(QPen(theme.card, 1.5))
+                painter.setBrush(theme.ink)
+                painter.drawEllipse(QPointF(x, y), tokens.px(4), tokens.px(4))
+        self._paint_card(painter, reading, x)
+        if self.cpu_rect is not None and reading.cpu_percent is not None:
+            words = numbers.percent(reading.cpu_percent)
+            half = self._pill_width(words) / 2
+            side = -1 if x + 2 * half + 12 > self.width() else 1
+            self._paint_pill(painter, words, QPointF(x + side * (half + 8), self.cpu_rect.top() + tokens.px(22)))
+
+    def _paint_card(self, painter: QPainter, reading: Reading, x: float) -> None:
+        theme = tokens.theme()
+        rows = [(layer, value) for layer, value in reversed(reading.values) if value]
+        hidden = max(0, len(rows) - CARD_ROWS) if len(rows) > CARD_ROWS + 1 else 0
+        if hidden:
+            largest = sorted(rows, key=lambda row: -(row[1] or 0))[:CARD_ROWS]
+            rows = [row for row in rows if row in largest]
+        step, width = tokens.px(19), tokens.px(CARD_WIDTH)
+        height = tokens.px(36) + step * (len(rows) + (1 if hidden else 0))
+        left_third = x < self.memory_rect.left() + self.memory_rect.width() / 3
+        left = x + tokens.px(10) if left_third else x - tokens.px(10) - width
+        top = max(2.0, min(self.memory_rect.top() + tokens.px(20), self.height() - height - 2))
+        card = QRectF(left, top, width, height)
+        painter.setPen(QPen(theme.line2, 1))
+        painter.setBrush(theme.card)
+        painter.drawRoundedRect(card, tokens.RADIUS_PART, tokens.RADIUS_PART)
+        inner = card.adjusted(tokens.px(12), 0, -tokens.px(12), 0)
+        line = QRectF(inner.left(), card.top() + tokens.px(8), inner.width(), step)
+        bold = tokens.font(tokens.SECOND, tokens.SEMIBOLD)
+        _text_pair(painter, line, self.reading_time(), numbers.memory(_whole(reading.memory_bytes)), bold, theme.ink)
+        plain = tokens.font(tokens.SMALL)
+        for layer, value in rows:
+            line.translate(0, step)
+            self._paint_card_row(painter, line, layer, value, plain)
+        if hidden:
+            line.translate(0, step)
+            painter.setFont(plain)
+            painter.setPen(theme.sec)
+            painter.drawText(line.adjusted(tokens.px(20), 0, 0, 0), Flags.AlignVCenter, f"{hidden} more")
+
+    def _paint_card_row(self, painter: QPainter, line: QRectF, layer: Layer, value: float | None, font: QFont) -> None:
+        mark = self._marks.get(layer.key)
+        side = tokens.px(12)
+        if mark is not None:
+            box = QRectF(line.left(), line.center().y() - side / 2, side, side)
+            marks.paint_host_mark(painter, box, mark, tokens.theme())
+        indent = tokens.px(20) if mark is not None else 0
+        said = numbers.memory(_whole(value))
+        _text_pair(painter, line.adjusted(indent, 0, 0, 0), layer.title, said, font, tokens.theme().ink)
+
+    # Pills.
+
+    def _pill_width(self, words: str, *, triangle: bool = False) -> float:
+        text = tokens.text_width(words, tokens.font(tokens.SMALL, tokens.MEDIUM))
+        return text + tokens.px(14) + (tokens.px(12) if triangle else 0)
+
+    def _paint_pill(self, painter: QPainter, words: str, centre: QPointF, *, triangle: bool = False) -> None:
+        theme = tokens.theme()
+        width, height = self._pill_width(words, triangle=triangle), float(tokens.px(PILL_HEIGHT))
+        pill = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme.line2, 1))
+        painter.setBrush(theme.card)
+        painter.drawRoundedRect(pill, height / 2, height / 2)
+        painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
+        painter.setPen(theme.ink)
+        text = pill.adjusted(tokens.px(12), 0, 0, 0) if triangle else pill
+        painter.drawText(text, Flags.AlignCenter, words)
+        if triangle:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.ink)
+            at = QPointF(pill.left() + tokens.px(12), pill.center().y() + 0.5)
+            wide, deep = tokens.px(3.5), tokens.px(3)
+            corners = [QPointF(-wide, -deep), QPointF(wide, -deep), QPointF(0, deep)]
+            painter.drawPolygon(QPolygonF([at + corner for corner in corners]))
+        painter.restore()
+
+
+def _hatch(painter: QPainter, band: QRectF, colour: QColor) -> None:
+    painter.save()
+    painter.setClipRect(band)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 0.8))
+    step, height = 4.0, band.height()
+    start = band.left() - height + (band.left() % step)
+    lines = []
+    while start < band.right():
+        lines.append(QLineF(start, band.bottom(), start + height, band.top()))
+        start += step
+    painter.drawLines(lines)
+    painter.restore()
+
+
+def _text_pair(painter: QPainter, line: QRectF, left: str, right: str, font: QFont, colour: QColor) -> None:
+    """Paint a title and its figure; the title gives way."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    painter.drawText(line, Flags.AlignRight | Flags.AlignVCenter, right)
+    room = line.width() - tokens.text_width(right, font) - tokens.px(8)
+    elided = painter.fontMetrics().elidedText(left, Qt.TextElideMode.ElideRight, int(room))
+    painter.drawText(line, Flags.AlignLeft | Flags.AlignVCenter, elided)
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
+def _mark_words(mark: Mark) -> str:
+    return MINUS + numbers.memory(mark.came_back_bytes)
+
+
+def _memory_label(value: float, top: float) -> str:
+    """Say a grid value in the unit of the axis: "10 GB", "0.5 GB", "0 GB"."""
+    size = value / 1024**3
+    digits = 0 if top / 1024**3 >= 3 or size == int(size) else 1
+    return f"{size:.{digits}f}".replace(".", QLocale().decimalPoint()) + THIN_SPACE + "GB"
