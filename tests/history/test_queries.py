@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_before_anything_was_recorded_the_answer_is_empty(path: Path) -> None:
     answer = series(path, query(60, columns=10))
-    assert not (answer.layers or answer.gaps or answer.marks)
+    assert (answer.layers, answer.gaps, answer.marks) == ((), (), ())
     assert 0 < len(answer.times_epoch_s) <= 10
     assert sparklines(path, now_epoch_s=START_S, columns=20) == {}
 

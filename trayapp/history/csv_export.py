@@ -10,10 +10,12 @@ import csv
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +42,11 @@ HEADER = (
 CHUNK = 10_000
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+_STATE_WORDS: dict[int | None, str] = {None: "", **{code: state.value for code, state in STATES.items()}}
+
+_Line = tuple[str | int, ...]
 
 
 class ExportCancelled(Exception):
@@ -155,25 +162,28 @@ def _chunks(
     progress(total, total)
 
 
-def _session_lines(rows: Sequence[_Row]) -> list[tuple[str | int, ...]]:
-    return [_line(row, row.host, row.session_id, row.title, row.kind or "", row.state, row) for row in rows]
+def _session_lines(rows: Iterable[_Row]) -> list[_Line]:
+    return [
+        _line(row, (neutral(row.host), neutral(row.session_id), neutral(row.title), row.kind or ""), row.state, row)
+        for row in rows
+    ]
 
 
-def _all_lines(rows: Sequence[_Row]) -> list[tuple[str | int, ...]]:
+def _all_lines(rows: Iterable[_Row]) -> list[_Line]:
     """Return for every time the total, the hosts in their fixed order, then the sessions."""
-    lines: list[tuple[str | int, ...]] = []
-    for _, moment in groupby(rows, key=lambda row: row.at_s):
+    lines: list[_Line] = []
+    for _, moment in groupby(rows, key=attrgetter("at_s")):
         at_once = list(moment)
         parts = [row for row in at_once if row.kind is not None]
-        lines.append(_line(at_once[0], None, None, None, "total", None, _added(parts)))
-        by_host = sorted((row for row in parts if row.host is not None), key=lambda row: (row.rank, row.host))
-        for host, of_host in groupby(by_host, key=lambda row: row.host):
-            lines.append(_line(at_once[0], host, None, None, "host", None, _added(list(of_host))))
+        lines.append(_line(at_once[0], ("", "", "", "total"), None, _added(parts)))
+        by_host = sorted((row for row in parts if row.host is not None), key=attrgetter("rank", "host"))
+        for host, of_host in groupby(by_host, key=attrgetter("host")):
+            lines.append(_line(at_once[0], (neutral(host), "", "", "host"), None, _added(list(of_host))))
         lines.extend(_session_lines(parts))
     return lines
 
 
-def _added(rows: Sequence[_Row]) -> _Sums:
+def _added(rows: list[_Row]) -> _Sums:
     footprints = [row.footprint for row in rows if row.footprint is not None]
     percents = [row.cpu_millipercent for row in rows if row.cpu_millipercent is not None]
     times = [row.cpu_ms for row in rows if row.cpu_ms is not None]
@@ -186,27 +196,16 @@ def _added(rows: Sequence[_Row]) -> _Sums:
     )
 
 
-def _line(
-    moment: _Row,
-    host: str | None,
-    session_id: str | None,
-    title: str | None,
-    kind: str,
-    state: int | None,
-    figures: _Row | _Sums,
-) -> tuple[str | int, ...]:
+def _line(moment: _Row, who: tuple[str, str, str, str], state: int | None, figures: _Row | _Sums) -> _Line:
     return (
         rfc3339(moment.at_s),
-        _cell(moment.machine),
-        _cell(host),
-        _cell(session_id),
-        _cell(title),
-        kind,
-        "" if state is None else STATES[state].value,
+        neutral(moment.machine),
+        *who,
+        _STATE_WORDS[state],
         figures.processes,
         figures.rss,
         "" if figures.footprint is None else figures.footprint,
-        "" if figures.footprint is None else _cell(moment.metric),
+        "" if figures.footprint is None else neutral(moment.metric),
         thousandths(figures.cpu_millipercent),
         thousandths(figures.cpu_ms),
         thousandths(moment.interval_ms),
@@ -214,11 +213,13 @@ def _line(
     )
 
 
+@lru_cache(maxsize=16)
 def rfc3339(epoch_s: int) -> str:
     """Return a time as "2025-01-07T11:32:00Z" (RFC 3339, UTC): it sorts as text and needs no zone (case 115)."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+@lru_cache(maxsize=8192)
 def thousandths(number: int | None) -> str:
     """Return a number of thousandths as a decimal: 8920 is "8.92" in every locale (case 113); None is an empty cell."""
     if number is None:
@@ -228,18 +229,17 @@ def thousandths(number: int | None) -> str:
     return f"{sign}{whole}.{rest:03d}".rstrip("0").rstrip(".")
 
 
-def neutral(text: str) -> str:
+@lru_cache(maxsize=1024)
+def neutral(text: str | None) -> str:
     """Return text that no spreadsheet runs as a formula: an apostrophe is put before = + - @, tab and CR.
 
     Also before such text that already begins with apostrophes, so that `plain` always finds the way back.
     """
+    if text is None:
+        return ""
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA_STARTS) else text
 
 
 def plain(cell: str) -> str:
     """Undo `neutral`: what a reader of the file does to get the very text."""
     return cell[1:] if cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA_STARTS) else cell
-
-
-def _cell(text: str | None) -> str:
-    return "" if text is None else neutral(text)

@@ -248,7 +248,8 @@ class HistoryStore:
                                          coalesce(excluded.peak_footprint, peak_footprint))
                 """,
                 (
-                    *key,
+                    _text(key[0]),
+                    key[1],
                     None if newest.host is None else _text(newest.host),
                     _text(newest.session.session_id) if newest.session else None,
                     _newest_text(group.title for _, group in reversed(seen)),
@@ -259,7 +260,9 @@ class HistoryStore:
                     max(footprints, default=None),
                 ),
             )
-            (ids[key],) = connection.execute("SELECT id FROM sessions WHERE key = ? AND kind = ?", key).fetchone()
+            (ids[key],) = connection.execute(
+                "SELECT id FROM sessions WHERE key = ? AND kind = ?", (_text(key[0]), key[1])
+            ).fetchone()
         return ids
 
     def _prune(self, connection: sqlite3.Connection) -> None:
@@ -358,7 +361,7 @@ def _seen(ticks: Iterable[_Tick]) -> dict[tuple[str, str], list[tuple[int, Group
 
 
 def _key(group: Group) -> tuple[str, str]:
-    return _text(group.key), group.kind.value
+    return group.key, group.kind.value
 
 
 def _sample(tick: _Tick, group: Group, ids: dict[tuple[str, str], int]) -> tuple[int | None, ...]:
