@@ -41,6 +41,7 @@ class FakeBackend:
         self.exports: list[tuple[Path, float, float, str | None]] = []
         self.refreshed = 0
         self.stopped_after_current = 0
+        self.deleted = 0
         self.listeners: list[Callable[[Snapshot], None]] = []
         self._running: Future[Receipt] | None = None
         self._progress: Callable[[Progress], None] | None = None
@@ -124,6 +125,10 @@ class FakeBackend:
 
     def update_settings(self, settings: Settings) -> Future[None]:
         self.settings = settings
+        return _done(None)
+
+    def delete_history(self) -> Future[None]:
+        self.deleted += 1
         return _done(None)
 
 
