@@ -1,7 +1,7 @@
 """The first level of every list: hosts, shared helpers, orphans, with their sums.
 
 Knows which group is counted where, so that sidebar, tree and chart show the same numbers and these add up to the
-total. Knows nothing of Qt.
+total. Paints nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+from trayapp.ui.marks import ORPHAN, SHARED, Mark, MarkKind
 
 SHARED_KEY = "shared"
 ORPHANS_KEY = "orphans"
@@ -78,3 +79,11 @@ def _branch(key: str, title: str, host: str | None, groups: Iterable[Group]) -> 
         cpu_percent=sum(cpu) if cpu else None,
         processes=sum(len(group.members) for group in held),
     )
+
+
+def branch_mark(branch: Branch, snapshot: Snapshot | None) -> Mark:
+    """Return the mark of a branch."""
+    label = None if snapshot is None else snapshot.label(branch.host)
+    if branch.host is not None and label is not None:
+        return Mark(MarkKind.HOST, label)
+    return ORPHAN if branch.key == ORPHANS_KEY else SHARED

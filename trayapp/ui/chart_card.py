@@ -14,7 +14,7 @@ from shiboken6 import isValid
 from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import marks, numbers, tokens
-from trayapp.ui.branches import ORPHANS_KEY
+from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.controls import Panel, Segmented, Text
@@ -147,7 +147,8 @@ class ChartCard(Panel):
     # Colours and marks of layers.
 
     def _mark_of(self, layer: Layer) -> marks.Mark | None:
-        return None if self._feed.stack_by is StackBy.STATE else layer_mark(layer, self._snapshot)
+        by_state = self._feed.stack_by is StackBy.STATE and layer.key not in (SHARED_KEY, ORPHANS_KEY)
+        return None if by_state else layer_mark(layer, self._snapshot)
 
     def _colour_of(self, layer: Layer) -> QColor:
         theme = tokens.theme()

@@ -14,11 +14,11 @@ from itertools import count
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trayapp.model.plan import Action, Allowed
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
 from trayapp.ui import numbers
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, Branch, branches
+from trayapp.ui.targets import Offer, is_orphan, offer_of
 from trayapp.wording import THIN_SPACE, state_words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -66,6 +66,13 @@ class RowAction(StrEnum):
     OPEN = "Open"
     WHY = "Why?"
 
+
+_ACTIONS = {
+    Offer.RELEASE: RowAction.RELEASE,
+    Offer.ASK: RowAction.RELEASE_ASK,
+    Offer.END: RowAction.END_ORPHAN,
+    Offer.WHY: RowAction.WHY,
+}
 
 _STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3, State.ENDED: 4}
 
@@ -130,19 +137,12 @@ class _Wanted:
 
 def row_action(group: Group) -> RowAction | None:
     """Return the button of a group's row; None = it has none."""
-    release, orphan = group.decision(Action.RELEASE), group.decision(Action.END_ORPHAN)
-    if orphan is not None and orphan.allowed is not Allowed.REFUSE:
-        return RowAction.END_ORPHAN
-    if group.kind is not GroupKind.SESSION:
+    if group.kind is not GroupKind.SESSION and not is_orphan(group):
         return None
-    state = None if group.verdict is None else group.verdict.state
-    if state is State.WAITING:
+    verdict = group.verdict
+    if verdict is not None and verdict.state is State.WAITING and verdict.stale_s is None:
         return RowAction.OPEN
-    if state is None or state is State.UNKNOWN or group.verdict is None or group.verdict.stale_s is not None:
-        return RowAction.WHY
-    if release is None or release.allowed is Allowed.REFUSE:
-        return None
-    return RowAction.RELEASE if release.allowed is Allowed.ALLOW else RowAction.RELEASE_ASK
+    return _ACTIONS.get(offer_of(group))
 
 
 def _branch_state(branch: Branch) -> str:

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import marks, tokens
-from trayapp.ui.branches import ORPHANS_KEY, Branch
+from trayapp.ui.branches import Branch, branch_mark
 from trayapp.ui.sparkline import paint_chevron, paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 from trayapp.ui.tree import Column, Index, Level, Node, RowAction, SessionTree
@@ -376,10 +376,7 @@ class SessionTreeView(QTreeView):
             _paint_elided(painter, rest, node.shown.second, tokens.font(tokens.SECOND), theme.ter)
 
     def _mark(self, node: Node) -> marks.Mark:
-        branch = node.branch
-        if branch is None or branch.host is None or self._snapshot is None:
-            return marks.ORPHAN if branch is not None and branch.key == ORPHANS_KEY else marks.SHARED
-        return marks.Mark(marks.MarkKind.HOST, self._snapshot.label(branch.host))
+        return marks.SHARED if node.branch is None else branch_mark(node.branch, self._snapshot)
 
     def _paint_state(self, painter: QPainter, cell: QRectF, node: Node, theme: tokens.Theme) -> None:
         if not node.shown.state_text:
