@@ -5,8 +5,10 @@ It knows the host's files, switches and API (November 2026, 1.18.33). It must no
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import sqlite3
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,8 @@ from tests.live.proc import wait_until
 from tests.live.scene import Scene, Terminal
 
 HOST = "opencode"
+ASKED_FOR = "touch"
+"""The one command that waits for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +38,11 @@ class Server:
 
     def new_session(self) -> str:
         return str(self._post("/session", {}).json()["id"])
+
+    def permissions(self) -> list[dict[str, Any]]:
+        """Return what it waits for a person to allow."""
+        found: list[dict[str, Any]] = self.get("/permission")
+        return found
 
     def prompt(self, session_id: str, text: str) -> None:
         """Send a prompt and return at once."""
@@ -66,7 +75,6 @@ class OpenCode:
 
     scene: Scene
     executable: Path
-    asks: bool = False
 
     def __post_init__(self) -> None:
         config = {
@@ -75,7 +83,7 @@ class OpenCode:
             "model": "mock/m1",
             "small_model": "mock/m1",
             "enabled_providers": ["mock"],
-            "permission": {"bash": "ask"} if self.asks else "allow",
+            "permission": {"bash": {"*": "allow", f"{ASKED_FOR} *": "ask"}},
             "provider": {
                 "mock": {
                     "npm": "@ai-sdk/openai-compatible",
@@ -104,14 +112,17 @@ class OpenCode:
                 "OPENCODE_DISABLE_DEFAULT_PLUGINS": "1",
                 "OPENCODE_DISABLE_AUTOUPDATE": "1",
                 "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+                # It installs its plugin package into ~/.config/opencode behind the first session. Answered with 404 by
+                # the model server that fails at once; while it runs, a SIGTERM is swallowed (npm's own handler).
+                "npm_config_registry": self.scene.server.address,
             }
         )
 
-    def serve(self) -> Server:
+    def serve(self, folder: Path | None = None) -> Server:
         """Start `opencode serve` on a free port; `--port 0` would take 4096 whenever that is free."""
         port = _free_port()
         argv = [str(self.executable), "serve", "--port", str(port), "--hostname", "127.0.0.1"]
-        popen = self.scene.start(argv, env=self.environment, log=f"serve-{port}.log")
+        popen = self.scene.start(argv, env=self.environment, log=f"serve-{port}.log", cwd=folder)
         address = f"http://127.0.0.1:{port}"
         wait_until(
             lambda: address in self.scene.log_path(f"serve-{port}.log").read_text(),
@@ -120,22 +131,35 @@ class OpenCode:
         )
         return Server(host=self, popen=popen, address=address)
 
-    def terminal(self, *arguments: str) -> Terminal:
+    def terminal(self, *arguments: str, folder: Path | None = None) -> Terminal:
         """Start the terminal UI and wait for its prompt."""
-        window = self.scene.open_terminal([self.executable, *arguments], env=self.environment)
+        window = self.scene.open_terminal([self.executable, *arguments], env=self.environment, cwd=folder)
         window.wait_for("Ask anything", timeout_s=60)
         return window
 
-    def resume(self, argv: list[str], prompt: str) -> list[dict[str, Any]]:
+    def resume(self, argv: list[str], prompt: str, *, cwd: Path) -> list[dict[str, Any]]:
         """Carry a printed resume command (`opencode -s ID`) on with one prompt and no terminal; return its events."""
-        assert argv[0] == "opencode"
+        assert Path(argv[0]).stem == "opencode"
         command = [str(self.executable), "run", "--format", "json", *argv[1:], prompt]
-        done = self.scene.run(command, env=self.environment, timeout_s=90)
+        done = self.scene.run(command, env=self.environment, cwd=cwd, timeout_s=90)
         assert done.returncode == 0, done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
-    def close(self) -> None:
-        """Nothing outlives its process here but stubborn helpers, which the scene ends."""
+    def sessions(self, folder: Path) -> list[str]:
+        """Return the ids that its database holds for a folder, newest first."""
+        path = self.scene.home / ".local" / "share" / "opencode" / "opencode.db"
+        if not path.exists():
+            return []
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            rows = database.execute(
+                "select id from session where directory = ? order by time_created desc", (str(folder),)
+            ).fetchall()
+        return [str(row[0]) for row in rows]
+
+    def wait_settled(self, folders: int) -> None:
+        """Wait until its plugin install has failed in so many instances: before that it swallows a SIGTERM."""
+        log = self.scene.server.log
+        log.wait_for(lambda a: a.path.startswith("/@opencode-ai"), timeout_s=60, count=folders)
 
 
 def _free_port() -> int:

@@ -88,13 +88,19 @@ class Scene:
     def helper_command(self, *, stubborn: bool = False) -> list[str]:
         return [sys.executable, str(MCP_HELPER), *(["--stubborn"] if stubborn else [])]
 
+    def folder(self, name: str) -> Path:
+        """Return a work folder of its own, for hosts that tell sessions apart by their folder."""
+        path = self.work / name
+        path.mkdir(exist_ok=True)
+        return path
+
     def run(
-        self, argv: Sequence[str | Path], *, env: Mapping[str, str], timeout_s: float = 60
+        self, argv: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path | None = None, timeout_s: float = 60
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command in the work folder to its end."""
+        """Run a command to its end, in the work folder if not told otherwise."""
         return subprocess.run(
             argv,
-            cwd=self.work,
+            cwd=cwd or self.work,
             env=dict(env),
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -102,13 +108,15 @@ class Scene:
             timeout=timeout_s,
         )
 
-    def start(self, argv: Sequence[str | Path], *, env: Mapping[str, str], log: str) -> subprocess.Popen[str]:
+    def start(
+        self, argv: Sequence[str | Path], *, env: Mapping[str, str], log: str, cwd: Path | None = None
+    ) -> subprocess.Popen[str]:
         """Start a program without a terminal; it reads from a pipe and writes to the file `log` of the scene."""
         out: IO[str]
         with self.log_path(log).open("w") as out:
             popen = subprocess.Popen(
                 argv,
-                cwd=self.work,
+                cwd=cwd or self.work,
                 env=dict(env),
                 stdin=subprocess.PIPE,
                 stdout=out,
@@ -123,13 +131,13 @@ class Scene:
     def log_path(self, log: str) -> Path:
         return self.root / log
 
-    def open_terminal(self, argv: Sequence[str | Path], *, env: Mapping[str, str]) -> Terminal:
+    def open_terminal(self, argv: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path | None = None) -> Terminal:
         """Start a program in a new window of the scene's tmux server."""
         self._terminals += 1
         name = f"t{self._terminals}"
         assignments = [f"{key}={value}" for key, value in env.items()]
         self.tmux(
-            *("new-session", "-d", "-s", name, "-x", str(COLUMNS), "-y", str(ROWS), "-c", str(self.work)),
+            *("new-session", "-d", "-s", name, "-x", str(COLUMNS), "-y", str(ROWS), "-c", str(cwd or self.work)),
             *("env", "-i", *assignments, *map(str, argv)),
         )
         return Terminal(self, name, int(self.tmux("display-message", "-p", "-t", name, "#{pane_pid}")))
@@ -150,7 +158,7 @@ class Scene:
         Hosts are ended by their own commands before; what remains here are tmux, stubborn helpers and whatever a failed
         test left behind. SIGTERM first; each pid is looked up again before each signal.
         """
-        for sig, patience_s in ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)):
+        for sig, patience_s in ((signal.SIGTERM, 3.0), (signal.SIGKILL, 5.0)):
             for entry in self.processes():
                 if proc.is_alive(entry):
                     _send(entry.pid, sig)
