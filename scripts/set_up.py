@@ -171,10 +171,10 @@ def ensure_packages(lock_name: str) -> None:
         return
     ensure_venv()
     say(f"installing the packages of requirements/{lock_name}")
-    # --no-deps: the lock is complete, so pip has nothing to resolve
-    pip = (venv_python(), "-m", "pip", "--disable-pip-version-check", "--no-input")
-    run(*pip, "install", "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", lock, quiet=True)
-    run(*pip, "install", "--no-deps", "--no-build-isolation", "--no-index", "--editable", ROOT, quiet=True)
+    pip = (venv_python(), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps")
+    # the lock is complete, so pip has nothing to resolve; and only what is imported needs compiling
+    run(*pip, "--require-hashes", "--only-binary", ":all:", "--no-compile", "-r", lock, quiet=True)
+    run(*pip, "--no-build-isolation", "--no-index", "--editable", ROOT, quiet=True)
     (VENV / f"installed-{lock_name}").write_text(fingerprint(lock))
 
 
