@@ -7,6 +7,7 @@ callback that runs in another thread.
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
@@ -29,7 +30,7 @@ class Bridge(QObject):
     Attributes:
         backend: the core.
         snapshot: the newest snapshot that has arrived in the UI thread.
-        running: targets of the action that runs now, empty when none does.
+        running: targets of the action that runs now, empty when none does; further ones wait for their turn.
     """
 
     # Emitted in the UI thread for every snapshot; payload: Snapshot.
@@ -55,6 +56,7 @@ class Bridge(QObject):
         self.backend = backend
         self.snapshot: Snapshot | None = backend.latest
         self.running: tuple[Target, ...] = ()
+        self._waiting: deque[tuple[tuple[Target, ...], str]] = deque()
         self._details: set[int] = set()
         self._closed = False
         queued = Qt.ConnectionType.QueuedConnection
@@ -71,15 +73,28 @@ class Bridge(QObject):
 
     # ---- asking the core
 
-    def reclaim(self, targets: Sequence[Target], origin: str) -> bool:
-        """Carry the targets out; False when an action runs already. Ends in action_finished or failed."""
-        if self.running or not targets:
-            return False
-        self.running = tuple(targets)
+    def reclaim(self, targets: Sequence[Target], origin: str) -> None:
+        """Carry the targets out, after those asked for before. Ends in action_finished or failed."""
+        if targets:
+            self._waiting.append((tuple(targets), origin))
+            self._begin_next()
+
+    def is_running(self, group_key: str) -> bool:
+        """Say whether the running action has that group among its targets."""
+        return any(target.group_key == group_key for target in self.running)
+
+    def is_pending(self, group_key: str) -> bool:
+        """Say whether that group is being released or waits for its turn."""
+        waiting = (target for targets, _ in self._waiting for target in targets)
+        return self.is_running(group_key) or any(target.group_key == group_key for target in waiting)
+
+    def _begin_next(self) -> None:
+        if self.running or not self._waiting:
+            return
+        self.running, origin = self._waiting.popleft()
         self.action_started.emit(self.running)
         future = self.backend.reclaim(self.running, origin, self._progress_arrived.emit)
         self.when_done(future, self._finish, self._broke_off)
-        return True
 
     def set_paused(self, paused: bool) -> None:
         """Pause or resume measuring."""
@@ -138,7 +153,9 @@ class Bridge(QObject):
         self.running = ()
         self.action_finished.emit(receipt)
         self.backend.refresh()
+        self._begin_next()
 
     def _broke_off(self, sentence: str) -> None:
         self.running = ()
         self.failed.emit(sentence)
+        self._begin_next()

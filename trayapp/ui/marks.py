@@ -55,10 +55,10 @@ def mark_of(group: Group, snapshot: Snapshot) -> Mark:
     """Return the mark that a group wears: sessions their host's, orphans the broken line, the rest three dots."""
     if group.kind in ORPHAN_KINDS:
         return ORPHAN
-    label = snapshot.label(group.host)
-    if group.kind is GroupKind.SESSION and label is not None:
-        return Mark(MarkKind.HOST, label)
-    return SHARED
+    if group.kind is not GroupKind.SESSION or group.host is None:
+        return SHARED
+    unknown = HostLabel(host=group.host, title=group.host, letters=group.host[:2].capitalize())
+    return Mark(MarkKind.HOST, snapshot.label(group.host) or unknown)
 
 
 class StateShape(Enum):

@@ -68,10 +68,11 @@ def parts(snapshot: Snapshot) -> tuple[Part, ...]:
                 releasable=group.releasable is not None,
             )
         )
-    return tuple(_merged(sorted(made, key=_ring_order)))
+    return tuple(_merged(sorted(made, key=ring_order)))
 
 
-def _ring_order(part: Part) -> tuple[bool, int, int, str, int, str]:
+def ring_order(part: Part) -> tuple[bool, int, int, str, int, str]:
+    """Return the sort key of a part: zone, hosts before helpers before orphans, the host's rank, then size."""
     kind = {MarkKind.HOST: 0, MarkKind.SHARED: 1, MarkKind.ORPHAN: 2}[part.mark.kind]
     label = part.mark.label
     rank, host = (label.rank, label.host) if label is not None else (0, "")

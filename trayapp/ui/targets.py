@@ -1,0 +1,189 @@
+"""From a click to what is asked of the core: which action a row offers, what its question says, what is frozen.
+
+Pure. Knows the plan's decisions and the words for them; the core looks again before it does anything.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
+from trayapp.model.receipt import Outcome, Target
+from trayapp.model.session import ResumeTicket, State
+from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+
+
+class Offer(Enum):
+    """What a row's button does; the word on it is Offer.word."""
+
+    NONE = auto()
+    RELEASE = auto()
+    ASK = auto()
+    END = auto()
+    WHY = auto()
+    RESUME = auto()
+    END_IT = auto()
+
+    @property
+    def word(self) -> str:
+        return _WORDS[self]
+
+
+_WORDS = {
+    Offer.NONE: "",
+    Offer.RELEASE: "Release",
+    Offer.ASK: "Release…",
+    Offer.END: "End…",
+    Offer.WHY: "Why?",
+    Offer.RESUME: "Resume",
+    Offer.END_IT: "End it…",
+}
+
+_LOSSES: dict[Reason, str] = {
+    Reason.OPEN_TURN: "The running turn is lost.",
+    Reason.BUSY_BACKGROUND_TASK: "What runs in the background is lost.",
+    Reason.BUSY_SUBAGENT: "The subagent's work is lost.",
+    Reason.WAITING_PERMISSION: "Its question stays unanswered.",
+    Reason.PENDING_WAKEUP: "It will not wake up by itself any more.",
+    Reason.ATTACHED_TERMINAL: "Its view closes, and what is typed there is lost.",
+    Reason.UNKNOWN_STATE: "If a turn is running, it is lost.",
+    Reason.SHARED_BACKEND: "The other sessions of its backend end as well.",
+    Reason.SHARED_HELPER: "The sessions that use it lose it.",
+    Reason.ORPHAN_WORK: "What it has not finished is lost.",
+    Reason.ORPHAN_CONFIRMED: "What it has not finished is lost.",
+    Reason.LEFT_OVER: "What it has not finished is lost.",
+    Reason.IDLE_CONFIRMED: "It can be resumed.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Hold the one question before an action that may lose something: what is asked, what is lost, the answer."""
+
+    title: str
+    loss: str
+    verb: str
+
+
+def is_orphan(group: Group) -> bool:
+    """Say whether a group belongs to the orphans of the list."""
+    return group.kind in ORPHAN_KINDS
+
+
+def decision_of(group: Group) -> Decision | None:
+    """Return the decision that the group's button follows."""
+    if is_orphan(group):
+        return group.decision(Action.END_ORPHAN) or group.decision(Action.RELEASE)
+    return group.decision(Action.RELEASE)
+
+
+def offer_of(group: Group) -> Offer:
+    """Return what the button of a group's row offers; nothing while it is busy or waits for the user."""
+    decision = decision_of(group)
+    if is_orphan(group):
+        return Offer.NONE if decision is None or decision.allowed is Allowed.REFUSE else Offer.END
+    state = group.verdict.state if group.verdict is not None else State.UNKNOWN
+    if state in (State.BUSY, State.WAITING):
+        return Offer.NONE
+    if decision is None or decision.allowed is Allowed.REFUSE:
+        return Offer.WHY
+    return Offer.RELEASE if decision.allowed is Allowed.ALLOW else Offer.ASK
+
+
+def question_of(group: Group, decision: Decision) -> Question:
+    """Return the question for a decision that has to be confirmed; it names the reason and the loss."""
+    verb = "Release" if decision.action is Action.RELEASE else "End"
+    loss = f"{decision.sentence}. {_LOSSES.get(decision.reason, '')}".strip()
+    return Question(title=f"{verb} {group.name}?", loss=loss, verb=verb)
+
+
+def target_of(group: Group, decision: Decision, *, confirmed: bool = False, force: bool = False) -> Target:
+    """Freeze what was shown."""
+    return Target(
+        group_key=group.key,
+        action=decision.action,
+        members=tuple(member.process.identity for member in group.members),
+        title=group.name,
+        host=group.host,
+        expected_bytes=group.held_bytes,
+        confirmed=confirmed,
+        force=force,
+    )
+
+
+def reclaimable(snapshot: Snapshot) -> tuple[Group, ...]:
+    """Return what can be released now without a question: sessions and orphans, the largest first of each."""
+    can_go = [group for group in snapshot.groups if group.counts and group.releasable is not None]
+    return tuple(sorted(can_go, key=lambda group: (is_orphan(group), -group.held_bytes, group.key)))
+
+
+def orphans(snapshot: Snapshot) -> tuple[Group, ...]:
+    """Return the groups of the orphans' row."""
+    return tuple(sorted((g for g in snapshot.groups if is_orphan(g)), key=lambda g: (-g.held_bytes, g.key)))
+
+
+def sessions(snapshot: Snapshot) -> tuple[Group, ...]:
+    """Return the session groups in list order: those that wait for the user first, then by memory."""
+
+    def order(group: Group) -> tuple[bool, int, str]:
+        waits = group.verdict is not None and group.verdict.state is State.WAITING
+        return not waits, -group.held_bytes, group.key
+
+    return tuple(sorted((g for g in snapshot.groups if g.kind is GroupKind.SESSION), key=order))
+
+
+def survivors_target(outcome: Outcome, snapshot: Snapshot | None) -> tuple[Target, Question] | None:
+    """Return how to end what survived, and the second question; None when it is gone or may not be ended.
+
+    A survivor may be counted elsewhere by now, as an orphan for one; the newest snapshot tells where.
+    """
+    alive = {survivor.identity for survivor in outcome.survived}
+    for group in snapshot.groups if snapshot is not None else ():
+        members = [m.process for m in group.members if m.process.identity in alive]
+        decision = group.decision(Action.KILL)
+        if not members or decision is None or decision.allowed is Allowed.REFUSE:
+            continue
+        names = ", ".join(sorted({process.name for process in members}))
+        target = Target(
+            group_key=group.key,
+            action=Action.KILL,
+            members=tuple(process.identity for process in members),
+            title=outcome.target.title,
+            host=group.host,
+            expected_bytes=sum(p.footprint_bytes or p.rss_bytes or 0 for p in members),
+            confirmed=True,
+            force=True,
+        )
+        loss = "It did not end when asked. It is ended at once; what it is doing is lost."
+        return target, Question(title=f"End {names} now?", loss=loss, verb="End it now")
+    return None
+
+
+def reason_to_stay(group: Group) -> str:
+    """Return why a session is not offered, as the end of a line: "a turn is running"."""
+    decision = decision_of(group)
+    sentence = decision.sentence if decision is not None else SENTENCES[Reason.UNKNOWN_STATE]
+    return sentence[:1].lower() + sentence[1:]
+
+
+def total_bytes(groups: Iterable[Group]) -> int:
+    """Return what a list of groups holds."""
+    return sum(group.held_bytes for group in groups)
+
+
+def resume_command(ticket: ResumeTicket | None) -> str | None:
+    """Return the line to paste into a terminal; None where the host resumes by itself or not at all."""
+    if ticket is None or not ticket.argv:
+        return None
+    command = shlex.join(ticket.argv)
+    return command if ticket.cwd is None else f"cd {_folder(ticket.cwd)} && {command}"
+
+
+def _folder(path: str) -> str:
+    """Quote a folder, but leave a leading ~ to the shell."""
+    if path == "~" or not path.startswith("~/"):
+        return path if path == "~" else shlex.quote(path)
+    return "~/" + shlex.quote(path[2:]) if path != "~/" else path
