@@ -25,11 +25,12 @@ from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Remember whose a process was while that could still be seen."""
+    """Remember whose a process was while that could still be seen; `released` = we asked that session to go."""
 
     session: SessionKey | None
     host: str
     role: Role
+    released: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class Ownership:
 
 _AGENT_ROLES = frozenset({Role.BACKEND})
 _HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
+_PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
 _OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, *ORPHAN_KINDS})
 
 
@@ -95,6 +97,7 @@ class _Attributor:
         self.lineage = lineage
         self.facts = {fact.key: fact for observation in observations for fact in observation.sessions}
         self.claims = _by_identity(table, observations)
+        self.agents_by_tty = self._agents_by_tty()
         self.places: dict[Identity, Place] = {}
         self.live: dict[SessionKey, Place] = {}
 
@@ -139,11 +142,26 @@ class _Attributor:
         return None
 
     def _is_orphan_agent(self, process: Process) -> bool:
-        """Say whether an agent sits under a reaper without a terminal to talk to it (PRECEDENCE A8)."""
-        if process.tty is not None or not self._under_reaper(process):
+        """Say whether an agent sits under a reaper without a terminal to talk to it (PRECEDENCE A8).
+
+        A terminal that another agent holds by now, with its launcher alive, is lost to it as well (case 037). An agent
+        whose host vouches for it in a live registry is in use, however it was started.
+        """
+        if not self._under_reaper(process):
             return False
-        # An agent whose host vouches for it in a live registry is in use, however it was started.
-        return all(claim.kind is not ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ()))
+        if any(claim.kind is ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ())):
+            return False
+        return process.tty is None or any(
+            other.pid != process.pid and not self._under_reaper(other) for other in self.agents_by_tty[process.tty]
+        )
+
+    def _agents_by_tty(self) -> dict[str, list[Process]]:
+        found: dict[str, list[Process]] = {}
+        for identity, claims in self.claims.items():
+            process = self.table.processes[identity.pid]
+            if process.tty is not None and _strongest(claims)[0].role in _AGENT_ROLES:
+                found.setdefault(process.tty, []).append(process)
+        return found
 
     # -- everything else ------------------------------------------------------------------------------------------
 
@@ -163,10 +181,11 @@ class _Attributor:
             return Place(key="monitor", kind=GroupKind.MONITOR, role=Role.INFRA)
         if self._is_own(process):
             return Place(key="monitor-children", kind=GroupKind.MONITOR, role=Role.HELPER)
-        if bystander(process) is not None and not self._is_below_owned(process):
+        kind = bystander(process)
+        if kind is not None and not self._is_below_owned(process):
             # A terminal or an editor that an agent opened is the person's, whatever variables it inherited.
-            return self._not_ours()
-        return self._owner_of(process) or self._orphan(process) or self._unowned(process)
+            return self._not_ours() if kind in _PERSONS_OWN else self._unrelated()
+        return self._left_over(process) or self._owner_of(process) or self._orphan(process) or self._unowned(process)
 
     def _is_below_owned(self, process: Process) -> bool:
         parent = self.table.parent(process)
@@ -234,7 +253,7 @@ class _Attributor:
             return Role.WORK
         if is_wrapper(process) and self._leads_to_helper(process):
             return Role.HELPER
-        if is_shell(process) and shell_command(process) is None:
+        if not self._has_command(process) or bystander(process) is Bystander.TERMINAL:
             return Role.SHELL
         return Role.WORK
 
@@ -259,56 +278,126 @@ class _Attributor:
         above = self.settle(parent) if parent is not None and not self._is_reaper(parent) else None
         if above is not None and above.kind in ORPHAN_KINDS:
             return replace(above, role=self._role(process, above.role))
-        return None
+        return self._shared(process)
+
+    def _left_over(self, process: Process) -> Place | None:
+        """Keep what a released session left without a command of its own in that session's row (PRECEDENCE B9)."""
+        past = self.lineage.get(process.identity)
+        if past is None or past.session is None or not past.released or past.session in self.live:
+            return None
+        if self._has_command(process):
+            return None
+        return Place(
+            key=str(past.session),
+            kind=GroupKind.SESSION,
+            role=Role.SHELL,
+            host=past.host,
+            session=past.session,
+            flags=("leftover",),
+        )
+
+    def _has_command(self, process: Process) -> bool:
+        return not (is_shell(process) and shell_command(process) is None)
+
+    def _shared(self, process: Process) -> Place | None:
+        """Find a helper that serves sessions over a socket although none of them owns it (case 096)."""
+        clients = {
+            place.key
+            for pid in process.client_pids or ()
+            if (client := self.table.processes.get(pid)) is not None
+            and (place := self.settle(client)).kind is GroupKind.SESSION
+        }
+        if not clients or not self._under_reaper(process):
+            return None
+        return Place(key=f"shared:{process.identity}", kind=GroupKind.SHARED_HELPER, role=Role.HELPER)
 
     def _orphaned(
         self, process: Process, host: str | None, role: Role, claim: Claim | None, owner: str | None
     ) -> Place:
         helper = role is Role.HELPER or looks_like_helper(process)
         kind = GroupKind.ORPHAN_HELPER if helper else GroupKind.ORPHAN_WORK
+        serves = self._serves_live_sessions(process)
         return Place(
-            key=f"{kind.value}:{owner or ''}",
+            key=f"{kind.value}:{process.identity if serves else owner or ''}",
             kind=kind,
             role=Role.HELPER if helper else Role.WORK,
             host=host,
             claim=claim,
             owner_hint=owner,
+            flags=("serves-live-sessions",) if serves else (),
         )
+
+    def _serves_live_sessions(self, process: Process) -> bool:
+        """Say whether it, or what it wraps, has clients in sessions although its own owner is gone (case 003)."""
+        served = [process, *self.table.descendants(process.pid)]
+        below = {each.pid for each in served}
+        return any(
+            pid not in below and (client := self.table.processes.get(pid)) is not None and self._is_in_session(client)
+            for each in served
+            for pid in each.client_pids or ()
+        )
+
+    def _is_in_session(self, process: Process) -> bool:
+        line = (process, *self.table.ancestors(process))
+        agents = (place for each in line if (place := self.places.get(each.identity)) is not None)
+        return any(place.kind is GroupKind.SESSION for place in agents)
 
     def _unowned(self, process: Process) -> Place:
         own_uid = self.table.own_uid
-        if process.unit is not None or (own_uid is not None and process.uid is not None and process.uid != own_uid):
+        others = own_uid is not None and process.uid is not None and process.uid != own_uid
+        if process.unit is not None or others or "argv" in process.unreadable:
             return self._not_ours()
-        return Place(key="unrelated", kind=GroupKind.UNRELATED, role=Role.UNKNOWN)
+        return self._unrelated()
 
     # -- above agents ---------------------------------------------------------------------------------------------
 
     def _above_agents(self) -> None:
-        """Take in what stands above agents: a launcher of one agent is part of it, a multiplexer is host overhead."""
-        agents = [i for i, place in self.places.items() if place.role is Role.BACKEND]
-        carried: dict[Identity, set[str]] = {}
-        for identity in agents:
-            for ancestor in self.table.ancestors(self.table.processes[identity.pid]):
-                if self._is_reaper(ancestor):
-                    break
-                carried.setdefault(ancestor.identity, set()).add(self.places[identity].key)
-        for identity, keys in carried.items():
-            process = self.table.processes[identity.pid]
-            place = self.places[identity]
-            if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS):
-                continue
-            if bystander(process) is Bystander.MULTIPLEXER:
-                self.places[identity] = Place(key="infra:", kind=GroupKind.INFRA, role=Role.INFRA)
-            elif len(keys) == 1 and place.kind is GroupKind.UNRELATED and self._launches(process):
-                owner = next(p for i, p in self.places.items() if p.key in keys and p.role is Role.BACKEND)
-                self.places[identity] = replace(owner, role=Role.WRAPPER, flags=())
+        """Take in what stands above agents (PRECEDENCE A5).
 
-    def _launches(self, process: Process) -> bool:
-        """Say whether a process is the thin launcher of the agent right below it."""
-        below = self.table.children(process.pid)
-        if len(below) != 1 or self.places[below[0].identity].role not in (Role.BACKEND, Role.WRAPPER):
-            return False
-        return is_wrapper(process) or any(argument in (process.argv or ()) for argument in (below[0].argv or ())[:1])
+        The topmost program that drives agents is host overhead, and so is a multiplexer with the shells in its panes.
+        A process between it and exactly one agent is that agent's launcher, and so is a topmost one whose arguments
+        name the agent. A person's own terminal, editor and shell stay theirs.
+        """
+        for identity, keys in self._carried().items():
+            process, place = self.table.processes[identity.pid], self.places[identity]
+            if place.kind is not GroupKind.UNRELATED:
+                continue
+            above = [p for p in self.table.ancestors(process) if not self._is_reaper(p)]
+            kinds = {bystander(p) for p in above}
+            if bystander(process) is Bystander.MULTIPLEXER or (
+                Bystander.MULTIPLEXER in kinds and not self._has_command(process)
+            ):
+                self.places[identity] = self._driver()
+            elif bystander(process) is not None or not self._has_command(process):
+                continue
+            elif len(keys) == 1 and (self._names_agent(process) or (above and not kinds & _PERSONS_OWN)):
+                owner = next(p for p in self.places.values() if p.key in keys and p.role is Role.BACKEND)
+                self.places[identity] = replace(owner, role=Role.WRAPPER, flags=())
+            elif not kinds & _PERSONS_OWN or is_wrapper(process):
+                self.places[identity] = self._driver()
+
+    def _carried(self) -> dict[Identity, set[str]]:
+        """Return, for each process above an agent, the groups of the agents below it; nearest to the agents first."""
+        carried: dict[Identity, set[str]] = {}
+        for identity, place in list(self.places.items()):
+            if place.role is Role.BACKEND:
+                for ancestor in self.table.ancestors(self.table.processes[identity.pid]):
+                    if self._is_reaper(ancestor):
+                        break
+                    carried.setdefault(ancestor.identity, set()).add(place.key)
+        return carried
+
+    def _driver(self) -> Place:
+        return Place(key="infra:", kind=GroupKind.INFRA, role=Role.INFRA)
+
+    def _names_agent(self, process: Process) -> bool:
+        """Say whether a process's arguments hold the program of the one agent below it, as `timeout 60 agent` does."""
+        below = next((p for p in self.table.descendants(process.pid) if self._is_backend(p)), None)
+        program = (below.argv or ("",))[0] if below is not None else ""
+        return bool(program) and program in (process.argv or ())[1:]
+
+    def _is_backend(self, process: Process) -> bool:
+        return self.places[process.identity].role is Role.BACKEND
 
     # -- small questions ------------------------------------------------------------------------------------------
 
@@ -339,6 +428,9 @@ class _Attributor:
 
     def _is_helper_chain(self, process: Process) -> bool:
         return looks_like_helper(process) or (is_wrapper(process) and self._leads_to_helper(process))
+
+    def _unrelated(self) -> Place:
+        return Place(key="unrelated", kind=GroupKind.UNRELATED, role=Role.UNKNOWN)
 
     def _not_ours(self) -> Place:
         return Place(key="not-ours", kind=GroupKind.NOT_OURS, role=Role.UNKNOWN)

@@ -14,6 +14,8 @@ from trayapp.model.snapshot import Member, Verdict
 
 PROCESS_TABLE = "process table"
 CONFIRMATIONS_WANTED = 2
+TYPED_RECENTLY_S = 30.0
+"""The access time of a terminal is as coarse as 8 s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +38,21 @@ def judge(
     before: Verdict | None = None,
     sleeps: Sequence[Sleep] = (),
     nested_agents: Sequence[str] = (),
+    foreign_work: Sequence[str] = (),
     stale_s: float | None = None,
 ) -> Verdict:
     """Judge one session.
 
-    `nested_agents` names sessions whose processes run below this one's. `stale_s` is the age of the host's last answer
-    when it stopped answering: its states then prove nothing any more.
+    `nested_agents` names sessions whose processes run below this one's, `foreign_work` jobs of others there.
+    `stale_s` is the age of the host's last answer when it stopped answering: its states then prove nothing any more.
     """
     told = fact.evidence if fact is not None else ()
-    evidence = (*told, *_from_processes(members, now_epoch_s), *_from_nested(nested_agents, now_epoch_s))
+    evidence = (
+        *told,
+        *_from_processes(members, now_epoch_s),
+        *_from_terminals(members, now_epoch_s),
+        *_from_below(nested_agents, foreign_work, now_epoch_s),
+    )
     state = _state(fact, members, evidence) if stale_s is None else _stale_state(members, evidence)
     since = _since(state, fact, evidence)
     idle_s = _idle_s(since, now_epoch_s, sleeps) if state in (State.IDLE, State.ENDED) else None
@@ -78,11 +86,26 @@ def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evid
     return tuple(found)
 
 
-def _from_nested(names: Sequence[str], now_epoch_s: float) -> tuple[Evidence, ...]:
-    return tuple(
-        _seen(EvidenceKind.SUBAGENT, Speaks.BUSY, f"Another session runs below it: {name}", now_epoch_s)
-        for name in names
+def _from_terminals(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
+    """Say whether somebody types in the session's terminal: then it is not ours to end without a word."""
+    idle_s = min(
+        (m.process.tty_idle_s for m in members if m.role is Role.BACKEND and m.process.tty_idle_s is not None),
+        default=None,
     )
+    if idle_s is None or idle_s >= TYPED_RECENTLY_S:
+        return ()
+    fact = "Somebody typed in its terminal just now"
+    evidence = _seen(EvidenceKind.TERMINAL_INPUT, Speaks.PROTECTS, fact, now_epoch_s)
+    return (replace(evidence, source="terminal", at_epoch_s=now_epoch_s - idle_s),)
+
+
+def _from_below(agents: Sequence[str], work: Sequence[str], now_epoch_s: float) -> tuple[Evidence, ...]:
+    nested = [(EvidenceKind.SUBAGENT, Speaks.BUSY, f"Another session runs below it: {name}") for name in agents]
+    jobs = [
+        (EvidenceKind.BACKGROUND_TASK, Speaks.PROTECTS, f"Work of another session runs below it: {name}")
+        for name in work
+    ]
+    return tuple(_seen(*each, now_epoch_s) for each in (*nested, *jobs))
 
 
 def _seen(kind: EvidenceKind, speaks_for: Speaks, fact: str, now_epoch_s: float) -> Evidence:
@@ -92,7 +115,7 @@ def _seen(kind: EvidenceKind, speaks_for: Speaks, fact: str, now_epoch_s: float)
 
 
 def _state(fact: SessionFact | None, members: Sequence[Member], evidence: Sequence[Evidence]) -> State:
-    if not any(not m.process.is_zombie for m in members) and not (fact is not None and fact.shares_backend):
+    if not _lives(members) and not (fact is not None and fact.shares_backend):
         return State.ENDED
     if _waits(evidence):
         return State.WAITING
@@ -112,10 +135,15 @@ def _state(fact: SessionFact | None, members: Sequence[Member], evidence: Sequen
 
 def _stale_state(members: Sequence[Member], evidence: Sequence[Evidence]) -> State:
     """Judge without the host's word: only live work still proves something."""
-    if not any(not m.process.is_zombie for m in members):
+    if not _lives(members):
         return State.ENDED
     work = any(e.speaks_for is Speaks.BUSY and e.source.startswith(PROCESS_TABLE) for e in evidence)
     return State.BUSY if work else State.UNKNOWN
+
+
+def _lives(members: Sequence[Member]) -> bool:
+    """Say whether anything of the session runs: not a zombie, not a bare shell that it left (cases 090, 119)."""
+    return any(not m.process.is_zombie and m.role is not Role.SHELL for m in members)
 
 
 def _waits(evidence: Sequence[Evidence]) -> bool:

@@ -61,6 +61,7 @@ class Process:
         footprint_bytes: what ending it would give back, by ProcessTable.footprint_metric.
         cpu_s: user + system CPU seconds of its own.
         children_cpu_s: CPU seconds of children that it has already reaped.
+        client_pids: processes connected to its sockets; None = not asked.
         stdio_piped: standard input and output are both pipes or sockets (how stdio servers are run).
         unreadable: names of the fields that the system refused to tell.
     """
@@ -85,6 +86,7 @@ class Process:
     footprint_bytes: int | None = None
     cpu_s: float | None = None
     children_cpu_s: float | None = None
+    client_pids: tuple[int, ...] | None = None
     stdio_piped: bool | None = None
     unreadable: frozenset[str] = frozenset()
 

@@ -21,6 +21,7 @@ from trayapp.bystanders import Bystander, bystander
 from trayapp.model.plan import Reason
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.probe.signals import ProcessHandle, SendResult, open_process
+from trayapp.reclaim.plan import recheck
 
 
 class TableReader(Protocol):
@@ -102,14 +103,14 @@ class Guard:
         own_line: Mapping[int, Process],
         which: signal.Signals,
     ) -> Delivered:
-        now = table.get(target.identity)
-        if handle is None or now is None or now.is_zombie:
-            taken = table.processes.get(target.pid)
-            if taken is not None and taken.identity != target.identity:
-                return Delivered(process=target, delivery=Delivery.REFUSED, reason=Reason.IDENTITY_CHANGED)
+        now = table.processes.get(target.pid)
+        changed = recheck(target, now)
+        if changed is Reason.ALREADY_ENDED or now is None:
             return Delivered(process=target, delivery=Delivery.GONE)
-        reason = _refusal(target, now, table, own_line)
-        if reason is not None:
+        reason = changed or _refusal(now, table, own_line)
+        if reason is None and handle is None:
+            return Delivered(process=target, delivery=Delivery.GONE)
+        if reason is not None or handle is None:
             return Delivered(process=target, delivery=Delivery.REFUSED, reason=reason)
         results = {SendResult.SENT: Delivery.SENT, SendResult.GONE: Delivery.GONE, SendResult.DENIED: Delivery.DENIED}
         return Delivered(process=target, delivery=results[handle.send(which)])
@@ -125,7 +126,7 @@ class Guard:
         return line
 
 
-def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
+def _refusal(now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
     """Say why this process must not be signalled; None = it may."""
     if now.pid <= 1 or now.pid in own_line or now.pid in table.reaper_pids:
         return Reason.SELF_OR_ANCESTOR if now.pid in own_line else Reason.PROTECTED_APP
@@ -139,13 +140,4 @@ def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mappi
     if bystander(now) not in (None, Bystander.EDITOR):
         # An editor can be a job in an agent's own terminal; as an app of its own it is never a member of a group.
         return Reason.PROTECTED_APP
-    if now.exe is None and now.argv is None:
-        return Reason.IDENTITY_UNVERIFIED
-    if (now.exe, now.argv) != (target.exe, target.argv) and not _retitled(target, now):
-        return Reason.IDENTITY_CHANGED
     return None
-
-
-def _retitled(target: Process, now: Process) -> bool:
-    """Say whether the same program only rewrote its arguments, as several agents do."""
-    return now.exe is not None and now.exe == target.exe and now.name == target.name

@@ -43,12 +43,31 @@ def plan(group: Group, table: ProcessTable, facts: Mapping[SessionKey, SessionFa
     )
 
 
+def recheck(seen: Process, now: Process | None) -> Reason | None:
+    """Say why a process is not the one that was seen any more; None = it is (PRECEDENCE A15, cases 054, 056).
+
+    A program may rewrite its own arguments; another program under the same identity is an exec in between.
+    """
+    if now is None or (now.identity == seen.identity and now.is_zombie):
+        return Reason.ALREADY_ENDED
+    if now.identity != seen.identity:
+        return Reason.IDENTITY_CHANGED
+    if now.exe is None and now.argv is None:
+        return Reason.IDENTITY_UNVERIFIED
+    same_program = now.exe is not None and now.exe == seen.exe and now.name == seen.name
+    if not same_program and (now.exe, now.argv) != (seen.exe, seen.argv):
+        return Reason.IDENTITY_CHANGED
+    return None
+
+
 def part_of(group: Group, pid: int) -> Group:
     """Return the group with that process as its only member, to ask about it alone."""
     return replace(group, members=tuple(member for member in group.members if member.process.pid == pid))
 
 
 def _offered(group: Group) -> tuple[Action, ...]:
+    if "leftover" in group.flags:
+        return (Action.END_ORPHAN,)
     if group.kind in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
         surplus = (Action.END_DUPLICATE,) if "duplicates" in group.flags else ()
         return (Action.RELEASE, Action.KILL, *surplus)
@@ -112,7 +131,9 @@ def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | No
         return (Reason.INFRA_SPARE if spares else Reason.PROTECTED_APP), None
     if any(m.process.unit is not None for m in group.members):
         return Reason.LEGIT_DAEMON, None
-    if any(bystander(m.process) is not None for m in group.members if m.role is not Role.WORK):
+    if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED) and any(
+        bystander(m.process) is not None for m in group.members
+    ):
         return Reason.PROTECTED_APP, None
     if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED):
         return Reason.NOT_OURS, None
@@ -170,6 +191,8 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
 
 def _by_signal(action: Action, group: Group) -> Decision:
     """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
+    if action is Action.SIGKILL:
+        return _confirm(action, Reason.IDENTITY_VERIFIED)
     if group.kind is GroupKind.SHARED_HELPER:
         return _confirm(action, Reason.SHARED_HELPER)
     if "shared-backend" in group.flags:
@@ -188,6 +211,8 @@ def _by_signal(action: Action, group: Group) -> Decision:
 
 def _end_orphan(group: Group) -> Decision:
     action = Action.END_ORPHAN
+    if "leftover" in group.flags:
+        return _confirm(action, Reason.LEFT_OVER)
     if group.kind is GroupKind.SHARED_HELPER:
         return _refuse(action, Reason.SHARED_HELPER)
     if group.kind is GroupKind.ORPHAN_WORK:

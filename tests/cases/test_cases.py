@@ -1,0 +1,135 @@
+"""Every real report, run through the real pipeline: groups, totals and actions as its right answer has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cases.conftest import folders
+from tests.cases.loading import HOSTS, Answer, Case, answer, load
+from trayapp.model.plan import Action, Reason
+from trayapp.model.process import Identity, Process
+from trayapp.model.snapshot import Group, GroupKind
+from trayapp.reclaim.plan import decide, part_of, recheck
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    cases = [load(path) for folder in folders(metafunc.config) for path in sorted(folder.glob("[0-9]*.yaml"))]
+    tables = [case for case in cases if case.kind == "process-table"]
+    metafunc.parametrize("case", tables, ids=[case.name for case in tables])
+
+
+@pytest.fixture(scope="session")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Answer each case once, for all its aspects."""
+
+    @cache
+    def of(path: Path) -> Answer:
+        return answer(load(path), tmp_path_factory.mktemp("home"))
+
+    return of
+
+
+def test_groups(case: Case, answers: Any) -> None:
+    given = answers(case.path)
+    for wanted in case.expected["groups"]:
+        pids = _pids(case, wanted)
+        groups = {given.group_of(pid).key: given.group_of(pid) for pid in pids}
+        for pid in pids:
+            _compare(wanted, given.group_of(pid), pid)
+        if wanted["kind"] == "session":
+            assert len(groups) == wanted.get("sessions", 1), sorted(groups)
+        members = [m for g in groups.values() for m in g.members if m.process.pid in set(pids)]
+        assert sum(m.process.rss_bytes or 0 for m in members) == wanted["rss_bytes"]
+        if "cpu_percent" in wanted:
+            assert sum(m.cpu_percent or 0.0 for m in members) == pytest.approx(wanted["cpu_percent"], abs=0.06)
+        if "footprint_bytes" in wanted:
+            assert sum(g.footprint_bytes or 0 for g in groups.values()) == wanted["footprint_bytes"]
+
+
+def _compare(wanted: dict[str, Any], group: Group, pid: int) -> None:
+    assert group.kind.value == wanted["kind"], (pid, group.key)
+    if "host" in wanted:
+        assert group.host == HOSTS.get(wanted["host"], wanted["host"]), (pid, group.key)
+    if "session_id" in wanted:
+        assert group.session is not None, (pid, group.key)
+        assert group.session.session_id == wanted["session_id"], (pid, group.key)
+    if "state" in wanted:
+        state = group.verdict.state.value if group.verdict is not None else None
+        assert state == wanted["state"], (pid, group.key, group.verdict)
+    if "owner_hint" in wanted:
+        assert group.owner_hint == wanted["owner_hint"]
+    for flag in wanted.get("flags", ()):
+        assert flag in group.flags, (pid, group.flags)
+
+
+def test_totals(case: Case, answers: Any) -> None:
+    given = answers(case.path)
+    wanted = case.expected["totals"]
+    members = [member for group in given.groups for member in group.members]
+    assert len({member.process.pid for member in members}) == len(members) == wanted["processes"]
+    assert sum(member.process.rss_bytes or 0 for member in members) == wanted["rss_bytes"]
+    sessions = [g for g in given.groups if g.kind is GroupKind.SESSION and g.members]
+    assert len(sessions) == wanted["sessions"], [g.key for g in sessions]
+
+
+def test_actions(case: Case, answers: Any) -> None:
+    given = answers(case.path)
+    for wanted in case.expected.get("actions", ()):
+        changed = _changed(case, given, str(wanted["target"]))
+        if changed is not None:
+            assert ("refuse", changed.value) == (wanted["allowed"], wanted["reason"]), wanted
+            continue
+        for group in _targets(case, given, str(wanted["target"])):
+            fact = given.facts.get(group.session) if group.session is not None else None
+            decision = decide(Action(wanted["action"]), group, given.table, fact=fact, rules=given.rules)
+            assert (decision.allowed.value, decision.reason.value) == (wanted["allowed"], wanted["reason"]), wanted
+
+
+def _changed(case: Case, given: Answer, target: str) -> Reason | None:
+    """Look again at what an action starts from: a list shown earlier, or the process after the grace time."""
+    number, _, variant = target.partition(" ")
+    pid = int(number) if number.isdecimal() else 0
+    for listed in case.given.get("listed", ()):
+        if listed["pid"] == pid:
+            seen = replace(_some_process(given, pid), identity=Identity(pid, listed["start_ticks"]))
+            return recheck(seen, given.table.processes.get(pid))
+    for later in case.given.get("after_grace", ()):
+        if later["variant"] == variant:
+            seen = given.table.processes[pid]
+            if "pid" not in later:
+                return recheck(seen, None)
+            now = replace(seen, identity=Identity(pid, later["start_ticks"]), argv=tuple(later.get("argv", seen.argv)))
+            return recheck(seen, now)
+    return None
+
+
+def _some_process(given: Answer, pid: int) -> Process:
+    return given.table.processes.get(pid) or Process(identity=Identity(pid, 0), ppid=1, name="gone")
+
+
+def _targets(case: Case, given: Answer, target: str) -> list[Group]:
+    by_key = {group["key"]: group for group in case.expected["groups"]}
+    if target in by_key:
+        keys = {given.group_of(pid).key for pid in _pids(case, by_key[target])}
+        return [group for group in given.groups if group.key in keys]
+    if not target.split(" ")[0][0].isdecimal() or "-0000-" in target:
+        # a session that only a record names: nothing of it runs
+        return [Group(key=target, kind=GroupKind.SESSION, host=None, members=())]
+    found = []
+    for part in target.split(" ")[0].split(","):
+        first, _, last = part.partition("-")
+        for pid in range(int(first), int(last or first) + 1):
+            if pid in case.processes:
+                found.append(part_of(given.group_of(pid), pid))
+    return found
+
+
+def _pids(case: Case, group: dict[str, Any]) -> list[int]:
+    listed = list(group.get("pids", ()))
+    ranged = [pid for first, last in group.get("pid_ranges", ()) for pid in range(first, last + 1)]
+    return listed + ranged or list(case.repeats[group["repeat"]])
