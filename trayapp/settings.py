@@ -172,10 +172,11 @@ def _about_the_rest(path: Path, document: tomlkit.TOMLDocument, text: str) -> li
     told: list[Problem] = []
     unknown = [key for key in document if key not in _kinds() and key != "schema"]
     if unknown:
+        names = ", ".join(key if key.isprintable() else ascii(key) for key in unknown)
         told.append(
             Problem(
                 where=f"{path}, line {_line_of(unknown[0], text)}",
-                what=f"settings that are not known: {', '.join(key if key.isprintable() else ascii(key) for key in unknown)}",
+                what=f"settings that are not known: {names}",
                 mend="They are kept and have no effect; check their spelling",
             )
         )
