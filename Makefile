@@ -9,14 +9,14 @@ export HOSTS
 .PHONY: help run test check format live bench screenshots package lock set-up set-up-run set-up-live clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: set-up-run ## set everything up and start the app
 	$(BIN)/python -m trayapp
 
 test: check ## set everything up, check, and run all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest --durations=10
 	$(BIN)/coverage report
 
 check: set-up ## lint, format, types and import contracts
@@ -35,6 +35,9 @@ live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode"
 bench: set-up ## measure what a tick costs
 	$(BIN)/python -m pytest -m bench tests/bench
 
+screenshots: set-up ## draw docs/screenshots anew: popover, window and tray, light and dark
+	$(BIN)/python -m scripts.screenshots docs/screenshots
+
 package: set-up ## build the app for this system with PyInstaller, into dist/
 	$(BIN)/pyinstaller --noconfirm --clean packaging/agentring.spec
 
@@ -46,5 +49,5 @@ set-up-run: ; @$(PYTHON) scripts/set_up.py run
 set-up-live: ; @$(PYTHON) scripts/set_up.py live
 
 clean: ## remove the environment, caches and builds
-	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks .coverage
+	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .benchmarks .coverage
 	find trayapp tests scripts -name __pycache__ -prune -exec rm -rf {} +
