@@ -320,6 +320,7 @@ class Monitor:
             own=self._own_cost(planned, began_cpu_s),
             problems=(*self._problems, *(p for o in observations for p in o.problems), *self._own_problems()),
             footprint_metric=table.footprint_metric,
+            uptime_s=table.uptime_s,
         )
         memory.table, memory.paused_over = table, self.paused
         memory.lineage = remember(ownership, memory.lineage)

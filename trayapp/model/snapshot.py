@@ -177,6 +177,7 @@ class Snapshot:
         groups: those that matter to a person, without `unrelated` and `not-ours` (unless a session holds them).
         labels: how each host is called and marked.
         footprint_metric: the name of the figure in `footprint_bytes`.
+        uptime_s: seconds since boot at `taken_at`, same base as Process.start_s.
     """
 
     taken_at: datetime
@@ -191,6 +192,7 @@ class Snapshot:
     own: OwnCost
     problems: tuple[Problem, ...] = ()
     footprint_metric: str | None = None
+    uptime_s: float | None = None
 
     def group(self, key: str) -> Group | None:
         return next((g for g in self.groups if g.key == key), None)
