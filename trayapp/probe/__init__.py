@@ -5,6 +5,7 @@
 - `scan() -> ProcessTable`: every process, from one pass;
 - `footprints(identities, budget_s) -> Mapping[Identity, int]`: what ending each would give back, in bytes;
 - `open_files(identity)`, `listening_ports(identity)`: dear reads about one process (hosts.base.ProcessReads);
+- `forget(identities)`: read these anew at the next scan;
 - `machine() -> Machine`; `close()`.
 
 A Probe belongs to one thread at a time.

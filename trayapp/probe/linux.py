@@ -223,7 +223,8 @@ class Probe:
         `uptime_s` is CLOCK_BOOTTIME, on which the kernel also counts starts; `monotonic_s` is CLOCK_MONOTONIC, which
         stands still in suspend (clock_gettime(2)). `tty_idle_s` is as coarse as the terminal's access time: 8 s.
         """
-        uptime_s = time.clock_gettime(time.CLOCK_BOOTTIME)
+        taken_at = datetime.now(UTC)
+        monotonic_s, uptime_s = time.clock_gettime(time.CLOCK_MONOTONIC), time.clock_gettime(time.CLOCK_BOOTTIME)
         seen: dict[int, _Known] = {}
         for entry in os.listdir("/proc"):
             if entry.isdecimal():
@@ -236,8 +237,8 @@ class Probe:
         reapers = frozenset(pid for pid, known in seen.items() if known.details.reaps_orphans) | {1}
         return ProcessTable(
             processes=self._build(seen, reapers),
-            taken_at=datetime.now(UTC),
-            monotonic_s=time.clock_gettime(time.CLOCK_MONOTONIC),
+            taken_at=taken_at,
+            monotonic_s=monotonic_s,
             uptime_s=uptime_s,
             machine=self.machine(),
             own_pid=self._own_pid,
@@ -353,13 +354,15 @@ class Probe:
         return known
 
     def _read_details(self, folder: int, stat: Stat) -> _Details | None:
-        """Read who the process is; None = it has just ended."""
+        """Read who the process is; None = it has ended and been reaped."""
+        if stat.flags & _PF_KTHREAD:
+            return _Details(argv=(), uid=0)
+        if stat.state in ("X", "x"):
+            return None
         status = _read_text(folder, "status")
         uid = _real_uid(status)
         if stat.state == "Z":
             return _Details(uid=uid)
-        if stat.state in _ENDED:
-            return None
         unreadable: set[str] = set()
         argv = parse_argv(_read(folder, "cmdline", ARGV_LIMIT_BYTES))
         exe = _link_or_unreadable(folder, "exe", "exe", unreadable)

@@ -14,6 +14,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -118,7 +119,8 @@ class Probe:
 
     def scan(self) -> ProcessTable:
         """Read every process. `uptime_s` and starts rest on the wall clock here; only their difference counts."""
-        uptime_s = self._uptime_s()
+        taken_at = datetime.now(UTC)
+        monotonic_s, uptime_s = self._monotonic_s(), self._uptime_s()
         known: dict[Identity, _Known] = {}
         processes: dict[int, Process] = {}
         for reading in self._readings():
@@ -129,8 +131,8 @@ class Probe:
         self._known = known
         return ProcessTable(
             processes=processes,
-            taken_at=datetime.now(UTC),
-            monotonic_s=self._monotonic_s(),
+            taken_at=taken_at,
+            monotonic_s=monotonic_s,
             uptime_s=uptime_s,
             machine=self.machine(),
             own_pid=os.getpid(),
@@ -203,12 +205,19 @@ class Probe:
     def _details(self, identity: Identity) -> Details:
         process = psutil.Process(identity.pid)
         unreadable: set[str] = set()
-        argv = _ask(process.cmdline, "argv", unreadable)
-        environment = (_ask(process.environ, "env", unreadable) if self._environment_names else None) or {}
+
+        def ask(question: Callable[[], T], field_name: str) -> T | None:
+            # psutil calls a Linux kernel thread gone when asked for its environment; `_same` knows better.
+            with suppress(psutil.NoSuchProcess):
+                return _ask(question, field_name, unreadable)
+            return None
+
+        argv = ask(process.cmdline, "argv")
+        environment = (ask(process.environ, "env") if self._environment_names else None) or {}
         return Details(
             argv=None if argv is None else tuple(_clean(argument) for argument in argv),
-            exe=_path(_ask(process.exe, "exe", unreadable)),
-            cwd=_path(_ask(process.cwd, "cwd", unreadable)),
+            exe=_path(ask(process.exe, "exe")),
+            cwd=_path(ask(process.cwd, "cwd")),
             env={name: _clean(environment[name]) for name in self._environment_names if name in environment},
             unreadable=frozenset(unreadable),
         )
