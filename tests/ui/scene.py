@@ -85,8 +85,8 @@ def member(
         name=name,
         argv=(name,),
         uid=1000,
-        rss_bytes=round(rss_gb * GB),
-        footprint_bytes=round(footprint_gb * GB),
+        rss_bytes=math.ceil(rss_gb * GB),
+        footprint_bytes=math.ceil(footprint_gb * GB),
         cpu_s=12.0,
     )
     claim = Claim(identity=identity, host=host, role=role, kind=kind, source=source)
@@ -159,11 +159,17 @@ def _idle(idle_s: float) -> Verdict:
 
 
 def _release(allowed: Allowed, reason: Reason) -> tuple[Decision, ...]:
-    return (Decision(action=Action.RELEASE, allowed=allowed, reason=reason),)
+    return (
+        Decision(action=Action.RELEASE, allowed=allowed, reason=reason),
+        Decision(action=Action.KILL, allowed=Allowed.CONFIRM, reason=reason),
+    )
 
 
 _IDLE = _release(Allowed.ALLOW, Reason.IDLE_CONFIRMED)
-_END = (Decision(action=Action.END_ORPHAN, allowed=Allowed.ALLOW, reason=Reason.ORPHAN_CONFIRMED),)
+_END = (
+    Decision(action=Action.END_ORPHAN, allowed=Allowed.ALLOW, reason=Reason.ORPHAN_CONFIRMED),
+    Decision(action=Action.KILL, allowed=Allowed.CONFIRM, reason=Reason.ORPHAN_CONFIRMED),
+)
 
 
 def _claude_sessions() -> tuple[Group, ...]:
@@ -217,10 +223,7 @@ def _claude_sessions() -> tuple[Group, ...]:
                 member(42001, "claude", Role.BACKEND, 1.4, 1.6, 62.0, kind=ClaimKind.REGISTRY, source="registry"),
                 member(42120, "pytest", Role.WORK, 0.9, 1.3, 22.0, source="child of 42001"),
             ),
-            (
-                Decision(action=Action.RELEASE, allowed=Allowed.REFUSE, reason=Reason.OPEN_TURN),
-                Decision(action=Action.KILL, allowed=Allowed.CONFIRM, reason=Reason.OPEN_TURN),
-            ),
+            _release(Allowed.REFUSE, Reason.OPEN_TURN),
         ),
         session(
             REFACTOR,

@@ -1,0 +1,626 @@
+"""The review before several things go, the view while it runs, and the receipt.
+
+The list is frozen when it opens: what is not on it is never touched, and the core checks each item again. Knows nothing
+of how a release works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from trayapp import wording
+from trayapp.model.plan import Allowed, Decision
+from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
+from trayapp.model.snapshot import Group, Snapshot
+from trayapp.ui import numbers, targets, tokens
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, Text
+from trayapp.ui.controls import Progress as ProgressBar
+from trayapp.ui.marks import (
+    ORPHAN,
+    SHARED,
+    HostMark,
+    Mark,
+    MarkKind,
+    StateShape,
+    mark_of,
+    paint_check,
+    paint_state_mark,
+    paint_warning,
+    state_shape,
+)
+from trayapp.ui.popover import height_of
+from trayapp.ui.session_row import QuestionPanel
+from trayapp.ui.targets import Offer
+from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
+
+WIDTH = 480
+SIDE = 22
+SCREEN_SHARE = 0.8
+COPIED_MS = 2000
+
+
+class Item(QWidget):
+    """Show one thing on the list: tick box, mark, title and second line, memory."""
+
+    toggled = Signal()
+
+    def __init__(self, group: Group, decision: Decision, snapshot: Snapshot, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.group, self.decision = group, decision
+        self.asks = decision.allowed is Allowed.CONFIRM
+        line = _line(self)
+        self.box = CheckBox(f"{group.name}, {numbers.memory(group.held_bytes)}")
+        self.box.setChecked(not self.asks)
+        self.box.toggled.connect(self.toggled)
+        line.addWidget(self.box)
+        line.addWidget(HostMark(mark_of(group, snapshot), 22))
+        second = targets.question_of(group, decision).loss if self.asks else _why(group, snapshot)
+        line.addLayout(_two_lines(group.name, second, wrap=self.asks), 1)
+        line.addWidget(_memory(group.held_bytes))
+
+    def target(self) -> Target:
+        """Freeze it as it stood on the list; a tick on an item that asks is the answer."""
+        return targets.target_of(self.group, self.decision, confirmed=self.asks)
+
+
+def _why(group: Group, snapshot: Snapshot) -> str:
+    if targets.is_orphan(group):
+        label = snapshot.label(group.host)
+        host = label.title if label is not None else None
+        return group.owner_hint or ", ".join(part for part in (host, "its session is gone") if part)
+    return f"{wording.state_words(group, now_epoch_s=snapshot.taken_at.timestamp())}, no work running"
+
+
+def _line(row: QWidget) -> QHBoxLayout:
+    row.setMinimumHeight(px(47))
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, px(4), 0, px(4))
+    line.setSpacing(px(10))
+    return line
+
+
+def _two_lines(title: str, second: str, *, tone: str = "sec", wrap: bool = False) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(0)
+    column.addStretch()
+    column.addWidget(Text(title, weight=MEDIUM))
+    strong = SEMIBOLD if tone == "amber" else tokens.REGULAR
+    column.addWidget(Text(second, size=tokens.SECOND, tone=tone, weight=strong, wrap=wrap))
+    column.addStretch()
+    return column
+
+
+def _memory(size_bytes: int, *, weight: bool = True) -> Text:
+    text = Text(numbers.memory(size_bytes), weight=SEMIBOLD if weight else MEDIUM, align=Qt.AlignmentFlag.AlignRight)
+    text.setMinimumWidth(px(56))
+    return text
+
+
+class _Sign(QWidget):
+    """Show a state sign, a check or the warning triangle at the head of a line."""
+
+    def __init__(self, shape: StateShape | None, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shape = shape
+        self.setFixedSize(px(18), px(18))
+        self.setAccessibleName(name)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, shown, rect = QPainter(self), theme(), QRectF(self.rect())
+        if self._shape is None:
+            paint_warning(painter, rect.adjusted(1, 1, -1, -1), shown.amber, shown.card)
+        elif self._shape is StateShape.CHECK:
+            paint_check(painter, rect.adjusted(4, 4, -4, -4), shown.ink, 1.8)
+        else:
+            ink = self._shape in (StateShape.BUSY, StateShape.WAITING)
+            side = px(8)
+            square = QRectF(0, (rect.height() - side) / 2, side, side)
+            paint_state_mark(painter, square, self._shape, shown.ink if ink else shown.ter)
+
+
+class ListPage(QWidget):
+    """Ask what shall go."""
+
+    cancelled = Signal()
+    # Emitted in the UI thread; payload: tuple of Target.
+    agreed = Signal(object)
+
+    def __init__(self, snapshot: Snapshot, *, orphans_only: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._orphans_only = orphans_only
+        self.items = self._make_items(snapshot)
+        self._title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        self._selected = Text(size=tokens.SECOND, tone="sec")
+        self.cancel = Button("Cancel", height=32, min_width=84)
+        self.agree = Button("", Kind.PRIMARY, height=32, min_width=150)
+        self._build(snapshot)
+        self.cancel.clicked.connect(self.cancelled)
+        self.agree.clicked.connect(lambda: self.agreed.emit(tuple(i.target() for i in self.items if i.box.isChecked())))
+        for item in self.items:
+            item.toggled.connect(self._count)
+        self._count()
+
+    @property
+    def asks(self) -> bool:
+        """Say whether something on the list may lose work."""
+        return any(item.asks for item in self.items)
+
+    def first_focus(self) -> QWidget:
+        return self.cancel if self.asks or not self.items else self.agree
+
+    def _make_items(self, snapshot: Snapshot) -> list[Item]:
+        items = []
+        for group in (*targets.sessions(snapshot), *targets.orphans(snapshot)):
+            decision = targets.decision_of(group)
+            if decision is None or targets.offer_of(group) not in (Offer.RELEASE, Offer.ASK, Offer.END):
+                continue
+            if targets.is_orphan(group) or not self._orphans_only:
+                items.append(Item(group, decision, snapshot))
+        return sorted(items, key=lambda item: (item.asks, -item.group.held_bytes))
+
+    def _build(self, snapshot: Snapshot) -> None:
+        self._page_column = column = QVBoxLayout(self)
+        column.setContentsMargins(0, px(22), 0, 0)
+        column.setSpacing(0)
+        at = numbers.clock_time(snapshot.taken_at, seconds=True)
+        head = _margins(QVBoxLayout())
+        head.setSpacing(px(4))
+        head.addWidget(self._title)
+        checked = f"List as of {at}. Each item is checked again just before it goes."
+        head.addWidget(Text(checked, size=tokens.SECOND, tone="sec", wrap=True))
+        column.addLayout(head)
+        column.addSpacing(px(14))
+        self._scroll = Scroll(self._build_list(snapshot))
+        column.addWidget(self._scroll)
+        column.addSpacing(px(18))
+        column.addWidget(Hairline())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(px(SIDE), px(14), px(SIDE), px(14))
+        foot.setSpacing(px(tokens.MARK_GAP))
+        foot.addWidget(self._selected, 1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.agree)
+        column.addLayout(foot)
+
+    def _build_list(self, snapshot: Snapshot) -> QWidget:
+        content = QWidget()
+        column = _margins(QVBoxLayout(content))
+        column.setSpacing(0)
+        sessions = [item for item in self.items if not targets.is_orphan(item.group)]
+        orphans = [item for item in self.items if targets.is_orphan(item.group)]
+        _add_section(column, "Idle sessions", "released by their host, can be resumed", sessions)
+        _add_section(column, "Orphans", "their session is gone, ended by signal", orphans)
+        stay = [] if self._orphans_only else self._staying(snapshot)
+        if stay:
+            column.addSpacing(px(14))
+            column.addWidget(_StayPanel(stay))
+        self._column = column
+        return content
+
+    def _staying(self, snapshot: Snapshot) -> list[Group]:
+        listed = {item.group.key for item in self.items}
+        return [g for g in targets.sessions(snapshot) if g.key not in listed]
+
+    def _count(self) -> None:
+        chosen = [item for item in self.items if item.box.isChecked()]
+        size = numbers.memory(sum(item.group.held_bytes for item in chosen))
+        verb = "End" if self._orphans_only else "Release"
+        if self._orphans_only:
+            self._title.setText(f"End {numbers.count(len(self.items), 'orphan')}?")
+        else:
+            self._title.setText(f"Release about {size}?" if chosen else "Release nothing?")
+        self.agree.setText(f"{verb} {size}" if chosen else verb)
+        self.agree.setAccessibleName(f"{verb} {len(chosen)}, about {size}")
+        self.agree.setEnabled(bool(chosen))
+        self._selected.setText(f"{len(chosen)} of {len(self.items)} selected")
+
+    def fit(self, width: int, most: int) -> int:
+        """Return the height for that width; a long list scrolls."""
+        wanted = height_of(self._column, width)
+        self._scroll.setFixedHeight(wanted)
+        height = height_of(self._page_column, width)
+        if height > most:
+            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
+            height = height_of(self._page_column, width)
+        return height
+
+
+def _margins(layout: QVBoxLayout) -> QVBoxLayout:
+    layout.setContentsMargins(px(SIDE), 0, px(SIDE), 0)
+    return layout
+
+
+def _add_section(column: QVBoxLayout, name: str, note: str, items: Sequence[Item]) -> None:
+    if not items:
+        return
+    head = QHBoxLayout()
+    head.setContentsMargins(0, px(10), 0, px(4))
+    head.setSpacing(px(8))
+    head.addWidget(Text(name, size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
+    head.addWidget(Text(note, size=tokens.SECOND, tone="sec"), 1)
+    size = numbers.memory(sum(item.group.held_bytes for item in items))
+    total = Text(size, size=tokens.SECOND, weight=SEMIBOLD, tone="sec", align=Qt.AlignmentFlag.AlignRight)
+    head.addWidget(total)
+    column.addLayout(head)
+    for item in items:
+        column.addWidget(item)
+        _add_hairline(column)
+
+
+def _add_hairline(column: QVBoxLayout, indent: int = 18 + 10 + 22 + 10) -> None:
+    line = QHBoxLayout()
+    line.setContentsMargins(px(indent), 0, 0, 0)
+    line.addWidget(Hairline())
+    column.addLayout(line)
+
+
+class _StayPanel(Panel):
+    """List what stays, with the reason."""
+
+    def __init__(self, stay: Sequence[Group], parent: QWidget | None = None) -> None:
+        super().__init__("tint", outline=None, parent=parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(14), px(10), px(14), px(10))
+        column.setSpacing(px(2))
+        column.addWidget(Text("These stay", size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
+        for group in stay:
+            line = QHBoxLayout()
+            line.setSpacing(0)
+            line.addWidget(_Sign(state_shape(group), ""))
+            line.addWidget(Text(group.name, size=tokens.SECOND, weight=MEDIUM), 1)
+            reason = targets.reason_to_stay(group)
+            line.addWidget(Text(reason, size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
+            column.addLayout(line)
+
+
+class RunningPage(QWidget):
+    """Tell how far it is."""
+
+    stop_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(px(SIDE), px(22), px(SIDE), px(20))
+        column.setSpacing(0)
+        self.title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        self.back = Text(size=tokens.SECOND, tone="sec")
+        self.bar = ProgressBar(height=6)
+        self.label = Text(size=tokens.SECOND, tone="sec", wrap=True)
+        self.stop = Button("Stop after this one", height=32)
+        self.stop.clicked.connect(self._stop)
+        for widget, space in ((self.title, 4), (self.back, 14), (self.bar, 12)):
+            column.addWidget(widget)
+            column.addSpacing(px(space))
+        line = QHBoxLayout()
+        line.addWidget(self.label, 1)
+        line.addWidget(self.stop)
+        column.addLayout(line)
+
+    def begin(self, chosen: Sequence[Target]) -> None:
+        """Show that nothing has come back yet."""
+        self.stop.setEnabled(True)
+        self.stop.setVisible(len(chosen) > 1)
+        self.title.setText(f"Releasing 1 of {len(chosen)}")
+        self.back.setText("Nothing came back so far.")
+        self.label.setText(f"{chosen[0].title} is looked at once more")
+        self.bar.set_share(0)
+
+    def fit(self, width: int, _most: int) -> int:
+        """Return the height for that width."""
+        return height_of(self._column, width)
+
+    def show_progress(self, progress: Progress) -> None:
+        at = min(progress.done + 1, progress.total)
+        self.title.setText(f"Releasing {at} of {progress.total}")
+        back = numbers.memory(progress.came_back_bytes) if progress.came_back_bytes else "Nothing"
+        self.back.setText(f"{back} came back so far.")
+        share = progress.waited_s / progress.wait_s if progress.wait_s else 0.0
+        self.bar.set_share((progress.done + min(1.0, share)) / max(1, progress.total))
+        waited = f", {wording.duration(progress.waited_s)} of {wording.duration(progress.wait_s)}"
+        self.label.setText(progress.label + (waited if progress.wait_s else ""))
+
+    def _stop(self) -> None:
+        self.stop.setEnabled(False)
+        self.stop_asked.emit()
+
+
+class ReceiptPage(QWidget):
+    """Show what really happened, measured."""
+
+    done = Signal()
+    journal_asked = Signal()
+    # Emitted in the UI thread; payload: the Outcome whose survivor shall be ended.
+    end_asked = Signal(object)
+
+    def __init__(self, receipt: Receipt, listed: Snapshot, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.receipt = receipt
+        self._listed = listed
+        self.resume_buttons: list[Button] = []
+        self.end_buttons: list[Button] = []
+        self._page_column = column = QVBoxLayout(self)
+        column.setContentsMargins(0, px(22), 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._build_head())
+        column.addSpacing(px(8))
+        self._scroll = Scroll(self._build_rows())
+        column.addWidget(self._scroll)
+        column.addSpacing(px(16))
+        column.addWidget(Hairline())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(px(SIDE), px(14), px(SIDE), px(14))
+        foot.setSpacing(px(tokens.MARK_GAP))
+        self.journal = Button("Open journal", height=32)
+        self.close_button = Button("Done", Kind.PRIMARY, height=32, min_width=84)
+        self.journal.clicked.connect(self.journal_asked)
+        self.close_button.clicked.connect(self.done)
+        foot.addWidget(self.journal)
+        foot.addStretch()
+        foot.addWidget(self.close_button)
+        column.addLayout(foot)
+
+    def _build_head(self) -> QVBoxLayout:
+        receipt = self.receipt
+        head = _margins(QVBoxLayout())
+        head.setSpacing(0)
+        back = receipt.came_back_bytes
+        title = f"{numbers.memory(back)} came back" if back else "Nothing came back"
+        head.addWidget(Text(title, size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True))
+        head.addSpacing(px(4))
+        first = numbers.clock_time(receipt.started_at, seconds=True)
+        last = numbers.clock_time(receipt.finished_at, seconds=True)
+        expected = f" Expected {numbers.memory(receipt.expected_bytes)}." if receipt.expected_bytes else ""
+        head.addWidget(Text(f"Measured from {first} to {last}.{expected}", size=tokens.SECOND, tone="sec"))
+        head.addSpacing(px(12))
+        bar = ProgressBar(height=10, outlined=True)
+        bar.setAccessibleName(f"{title}, expected {numbers.memory(receipt.expected_bytes)}")
+        bar.set_share(back / receipt.expected_bytes if receipt.expected_bytes else 0.0)
+        head.addWidget(bar)
+        head.addSpacing(px(6))
+        line = QHBoxLayout()
+        line.addWidget(Text("Free on this computer", size=tokens.SECOND, tone="sec"), 1)
+        before = numbers.memory(receipt.available_before_bytes)
+        after = numbers.memory(receipt.available_after_bytes)
+        right = Qt.AlignmentFlag.AlignRight
+        line.addWidget(Text(f"{before} before, {after} after", size=tokens.SECOND, weight=MEDIUM, align=right))
+        head.addLayout(line)
+        return head
+
+    def _build_rows(self) -> QWidget:
+        content = QWidget()
+        column = _margins(QVBoxLayout(content))
+        column.setSpacing(0)
+        ended = [o for o in self.receipt.outcomes if o.fate is Fate.ENDED]
+        together = len(ended) > 1
+        for outcome in self.receipt.outcomes:
+            if not (together and outcome.fate is Fate.ENDED):
+                column.addWidget(self._row(outcome))
+                _add_hairline(column)
+        if together:
+            column.addWidget(self._ended_row(ended))
+            _add_hairline(column)
+        if self.resume_buttons:
+            column.addSpacing(px(14))
+            column.addWidget(_resume_panel())
+        self._column = column
+        return content
+
+    def _row(self, outcome: Outcome) -> QWidget:
+        row = QWidget()
+        line = _line(row)
+        survived = outcome.fate is Fate.SURVIVED
+        shapes = {Fate.SURVIVED: None, Fate.REFUSED: StateShape.GONE, Fate.ALREADY_GONE: StateShape.GONE}
+        line.addWidget(_Sign(shapes.get(outcome.fate, StateShape.CHECK), outcome.fate.value))
+        line.addWidget(HostMark(self._mark(outcome.target), 22))
+        sentence, note = outcome.sentence, outcome.resume.note if outcome.resume is not None else None
+        if note is not None and outcome.fate is Fate.RELEASED:
+            sentence = f"{sentence}. {note}"
+        line.addLayout(_two_lines(outcome.target.title, sentence, tone="amber" if survived else "sec"), 1)
+        if survived:
+            line.addWidget(self._end_button(outcome))
+        elif outcome.fate is Fate.RELEASED and targets.resume_command(outcome.resume) is not None:
+            line.addWidget(self._resume_button(outcome))
+        size = _memory(outcome.came_back_bytes)
+        if outcome.fate in (Fate.REFUSED, Fate.ALREADY_GONE):
+            size.setText(wording.ABSENT)
+        line.addWidget(size)
+        return row
+
+    def _ended_row(self, ended: Sequence[Outcome]) -> QWidget:
+        row = QWidget()
+        line = _line(row)
+        line.addWidget(_Sign(StateShape.CHECK, "ended"))
+        line.addWidget(HostMark(ORPHAN, 22))
+        gone = sum(len(outcome.gone) for outcome in ended)
+        sentence = f"{numbers.count(gone, 'process', 'processes')} gone"
+        line.addLayout(_two_lines(f"{len(ended)} orphans", sentence), 1)
+        line.addWidget(_memory(sum(outcome.came_back_bytes for outcome in ended)))
+        return row
+
+    def _mark(self, target: Target) -> Mark:
+        group = self._listed.group(target.group_key)
+        if group is not None:
+            return mark_of(group, self._listed)
+        label = self._listed.label(target.host)
+        return Mark(MarkKind.HOST, label) if label is not None else SHARED
+
+    def _resume_button(self, outcome: Outcome) -> Button:
+        button = Button("Resume", height=25, min_width=68)
+        button.setAccessibleName(f"Resume {outcome.target.title}, copies the command")
+        button.setToolTip(targets.resume_command(outcome.resume) or "")
+        button.clicked.connect(partial(self._copy, button, outcome))
+        self.resume_buttons.append(button)
+        return button
+
+    def _copy(self, button: Button, outcome: Outcome, _checked: bool = False) -> None:
+        QGuiApplication.clipboard().setText(targets.resume_command(outcome.resume) or "")
+        button.setText("Copied")
+        QTimer.singleShot(COPIED_MS, button, partial(button.setText, "Resume"))
+
+    def _end_button(self, outcome: Outcome) -> Button:
+        button = Button(Offer.END_IT.word, height=25, min_width=68)
+        button.setAccessibleName(f"End what is left of {outcome.target.title}")
+        button.clicked.connect(lambda: self.end_asked.emit(outcome))
+        self.end_buttons.append(button)
+        return button
+
+    def ask(self, panel: QuestionPanel) -> None:
+        """Show the second question under the rows."""
+        self._column.addWidget(panel)
+
+    def fit(self, width: int, most: int) -> int:
+        """Return the height for that width; a long list scrolls."""
+        wanted = height_of(self._column, width)
+        self._scroll.setFixedHeight(wanted)
+        height = height_of(self._page_column, width)
+        if height > most:
+            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
+            height = height_of(self._page_column, width)
+        return height
+
+
+def _resume_panel() -> Panel:
+    panel = Panel("tint", outline=None)
+    column = QVBoxLayout(panel)
+    column.setContentsMargins(px(14), px(10), px(14), px(10))
+    column.setSpacing(px(2))
+    column.addWidget(Text("Resume at any time", weight=SEMIBOLD))
+    words = "Resume copies the command for a terminal; the journal keeps it."
+    column.addWidget(Text(words, size=tokens.SECOND, tone="sec", wrap=True))
+    return panel
+
+
+class ReviewDialog(QDialog):
+    """Show the list, then how far it is, then the receipt, in one window.
+
+    Closing it while an action runs does not stop the action; its receipt is in the journal.
+    """
+
+    # Emitted in the UI thread when the journal shall be shown.
+    journal_asked = Signal()
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        snapshot: Snapshot,
+        *,
+        origin: str = "menu bar",
+        orphans_only: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._bridge, self._origin, self._snapshot = bridge, origin, snapshot
+        self._chosen: tuple[Target, ...] = ()
+        self.setWindowTitle("Agent Ring")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setFixedWidth(px(WIDTH))
+        self.list_page = ListPage(snapshot, orphans_only=orphans_only)
+        self.running_page = RunningPage()
+        self.receipt_page: ReceiptPage | None = None
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.list_page)
+        self._stack.addWidget(self.running_page)
+        self.list_page.cancelled.connect(self.reject)
+        self.list_page.agreed.connect(self._begin)
+        self.running_page.stop_asked.connect(bridge.backend.stop_after_current)
+        bridge.progress_changed.connect(self._take_progress)
+        bridge.action_finished.connect(self._take_receipt)
+        bridge.failed.connect(self._broke_off)
+        self._fit()
+        self.list_page.first_focus().setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @property
+    def page(self) -> QWidget | None:
+        return self._stack.currentWidget()
+
+    def _begin(self, chosen: Sequence[Target]) -> None:
+        if not chosen:
+            return
+        self._chosen = tuple(chosen)
+        self.running_page.begin(self._chosen)
+        self._show(self.running_page)
+        self.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._bridge.reclaim(self._chosen, self._origin)
+
+    def _take_progress(self, progress: Progress) -> None:
+        if self._bridge.running == self._chosen:
+            self.running_page.show_progress(progress)
+
+    def _take_receipt(self, receipt: Receipt) -> None:
+        if not self._chosen or {outcome.target for outcome in receipt.outcomes} != set(self._chosen):
+            return
+        self._chosen = ()
+        page = ReceiptPage(receipt, self._snapshot)
+        page.done.connect(self.accept)
+        page.journal_asked.connect(self._open_journal)
+        page.end_asked.connect(self._ask_to_end)
+        if self.receipt_page is not None:
+            self._stack.removeWidget(self.receipt_page)
+            self.receipt_page.deleteLater()
+        self.receipt_page = page
+        self._stack.addWidget(page)
+        self._show(page)
+        page.close_button.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _broke_off(self, sentence: str) -> None:
+        if self._chosen:
+            self._chosen = ()
+            self.running_page.title.setText("The action broke off")
+            self.running_page.label.setText(sentence)
+            self.running_page.stop.hide()
+            self._fit()
+
+    def _ask_to_end(self, outcome: Outcome) -> None:
+        found = targets.survivors_target(outcome, self._bridge.snapshot)
+        page = self.receipt_page
+        if page is None:
+            return
+        if found is None:
+            for button in page.end_buttons:
+                button.setEnabled(False)
+                button.setText("Gone")
+            return
+        target, question = found
+        panel = QuestionPanel(question)
+        panel.answered.connect(partial(self._answer, panel, target))
+        page.ask(panel)
+        self._fit()
+        panel.no.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _answer(self, panel: QuestionPanel, target: Target, yes: bool) -> None:
+        panel.hide()
+        panel.deleteLater()
+        if yes:
+            self._begin((target,))
+        self._fit()
+
+    def _open_journal(self) -> None:
+        self.journal_asked.emit()
+        self.accept()
+
+    # ---- size
+
+    def _show(self, page: QWidget) -> None:
+        self._stack.setCurrentWidget(page)
+        self._fit()
+
+    def _fit(self) -> None:
+        area = self.screen().availableGeometry()
+        most = int(area.height() * SCREEN_SHARE)
+        page = self.page
+        height = page.fit(self.width(), most) if isinstance(page, (ListPage, RunningPage, ReceiptPage)) else most
+        self.setFixedHeight(height)
+        self._stack.setFixedSize(QSize(self.width(), height))
+        if not self.isVisible():
+            self.move(area.center().x() - self.width() // 2, area.top() + (area.height() - height) // 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme().card)
