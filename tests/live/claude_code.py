@@ -8,11 +8,14 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.live.proc import wait_until
+from tests.live import proc
+from tests.live.model_server import Asked
+from tests.live.proc import Entry, wait_until
 from tests.live.scene import Scene, Terminal
 
 HOST = "claude-code"
@@ -45,19 +48,43 @@ class Running:
             message = {"type": "user", "message": {"role": "user", "content": text}}
             self.pipe.stdin.write(json.dumps(message) + "\n")
 
-    def wait_status(self, status: str, *, timeout_s: float = 30) -> None:
-        wait_until(
-            lambda: self.record().get("status") == status, f"status {status!r} of {self.pid}", timeout_s=timeout_s
-        )
+    def wait_status(self, status: str, *, since_epoch_s: float = 0.0) -> None:
+        """Wait until the host gives that status, newly set at or after `since_epoch_s`."""
+
+        def has_it() -> bool:
+            record = self.record()
+            return record.get("status") == status and record["statusUpdatedAt"] / 1000 >= since_epoch_s
+
+        wait_until(has_it, f"status {status!r} of {self.pid}", timeout_s=60)
 
     def complete_turn(self, text: str = "SAY hello") -> None:
         """Run one turn to its end, so that there is a conversation to resume."""
-        asked = self.host.prompts(text)
+        before = self.host.times_asked(text)
         self.say(text)
-        self.host.scene.server.log.wait_for(
-            lambda a: a.prompt.endswith(text) and a.tools > 0, timeout_s=30, count=asked + 1
-        )
-        self.wait_status("idle")
+        self.wait_answered(text, nth=before + 1)
+
+    def wait_answered(self, text: str, *, nth: int = 1) -> None:
+        """Wait until the model was asked `text` for the nth time and the turn is over."""
+        asked = self.host.scene.server.log.wait_for(_is_turn(text), timeout_s=60, count=nth)
+        self.wait_status("idle", since_epoch_s=asked.time_s)
+
+    def wait_child(self, program: str) -> Entry:
+        """Return the process that a tool runs below this session, once it is there."""
+
+        def found() -> Entry | None:
+            return next((e for e in proc.tree(self.pid) if e.argv and Path(e.argv[0]).name == program), None)
+
+        return wait_until(found, f"{program} below {self.pid}", timeout_s=60)
+
+    @property
+    def root_pid(self) -> int:
+        """Return the top process that serves this session alone: for a background one that is its pty host."""
+        entry = proc.read(self.pid)
+        assert entry is not None
+        return entry.ppid if self.record().get("kind") == "bg" else self.pid
+
+    def processes(self) -> list[Entry]:
+        return proc.tree(self.root_pid)
 
 
 @dataclass(slots=True)
@@ -115,12 +142,14 @@ class ClaudeCode:
         return Running(host=self, pid=popen.pid, pipe=popen)
 
     def background(self, prompt: str) -> tuple[str, Running]:
-        """Start a background session; return its job id and its worker once the registry names it."""
+        """Start a background session; return its job id and its worker once its first turn is over."""
         done = self.scene.run([self.executable, "--dangerously-skip-permissions", "--bg", prompt], env=self.environment)
         match = re.search(r"\b[0-9a-f]{8}\b", done.stdout)
         assert match, f"claude --bg printed no job id: {done.stdout}{done.stderr}"
         record = wait_until(lambda: self._job(match[0]), f"a worker of job {match[0]}", timeout_s=30)
-        return match[0], Running(host=self, pid=record["pid"])
+        running = Running(host=self, pid=record["pid"])
+        running.wait_answered(prompt)
+        return match[0], running
 
     def _job(self, job: str) -> dict[str, Any]:
         records = (self.record(int(path.stem)) for path in self._sessions().glob("[0-9]*.json"))
@@ -133,8 +162,8 @@ class ClaudeCode:
         assert done.returncode == 0, done.stdout + done.stderr
         return str(json.loads(done.stdout)["session_id"])
 
-    def prompts(self, text: str) -> int:
-        return len(self.scene.server.log.matching(lambda a: a.prompt.endswith(text) and a.tools > 0))
+    def times_asked(self, text: str) -> int:
+        return len(self.scene.server.log.matching(_is_turn(text)))
 
     def record(self, pid: int) -> dict[str, Any]:
         try:
@@ -158,3 +187,8 @@ class ClaudeCode:
             "daemon" in entry.argv for entry in self.scene.processes()
         ):
             self.scene.run([self.executable, "daemon", "stop", "--any"], env=self.environment)
+
+
+def _is_turn(text: str) -> Callable[[Asked], bool]:
+    """Return the test for a request that carries on a conversation with `text`; those without tools are titles."""
+    return lambda asked: asked.prompt.endswith(text) and asked.tools > 0

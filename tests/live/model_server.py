@@ -285,11 +285,11 @@ class Log:
         """Yield one JSON line per request so far."""
         return (asked.line() for asked in self.matching(lambda _: True))
 
-    def wait_for(self, wanted: Callable[[Asked], bool], *, timeout_s: float, count: int = 1) -> None:
-        """Return when `count` requests fit; raise TimeoutError that shows the whole log."""
+    def wait_for(self, wanted: Callable[[Asked], bool], *, timeout_s: float, count: int = 1) -> Asked:
+        """Return the latest request that fits once there are `count`; raise TimeoutError that shows the whole log."""
         with self._changed:
             if self._changed.wait_for(lambda: sum(map(wanted, self._asked)) >= count, timeout_s):
-                return
+                return [asked for asked in self._asked if wanted(asked)][-1]
         log = "\n".join(self.lines())
         raise TimeoutError(f"{count} such request(s) did not come within {timeout_s} s. Log:\n{log}")
 

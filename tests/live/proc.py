@@ -99,7 +99,7 @@ def _pss_bytes(pid: int) -> int:
     return next(int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
 
 
-def wait_until(look: Callable[[], T], what: str, *, timeout_s: float, every_s: float = 0.1) -> T:
+def wait_until(look: Callable[[], T | None], what: str, *, timeout_s: float, every_s: float = 0.1) -> T:
     """Call `look` until it returns something true and return that; raise TimeoutError naming `what`."""
     deadline = time.monotonic() + timeout_s
     while True:

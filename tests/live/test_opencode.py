@@ -1,0 +1,187 @@
+"""Agent Ring and a real OpenCode: `serve` over its API, the terminal UI from its database.
+
+One stage, three hosts: a server with one idle session, a server whose sessions work and wait, and a terminal. Each runs
+in a folder of its own, as nothing else tells whose session a terminal shows. The tests run in this order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.live import opencode, proc
+from tests.live.opencode import ASKED_FOR, OpenCode, Server
+from tests.live.proc import Entry, wait_until
+from tests.live.product import Product, check_memory, decision, group_of, outcome_of, pids_of
+from tests.live.scene import Scene, Terminal
+
+pytestmark = [pytest.mark.live, pytest.mark.linux]
+
+HOST = opencode.HOST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """The three hosts and the ids of their sessions."""
+
+    host: OpenCode
+    product: Product
+    quiet: Server
+    idle: str
+    loud: Server
+    working: str
+    asking: str
+    terminal: Terminal
+    typed: str
+
+    def others(self, *ended: int) -> list[Entry]:
+        """Return the processes of all hosts but `ended` that run now."""
+        return [
+            entry
+            for pid in (self.quiet.pid, self.loud.pid, self.terminal.pid)
+            if pid not in ended
+            for entry in proc.tree(pid)
+        ]
+
+
+@pytest.fixture(scope="module")
+def stage(scene: Scene, executable: Path) -> Stage:
+    host = OpenCode(scene, executable)
+    quiet = host.serve(scene.folder("quiet"))
+    idle = quiet.new_session()
+    quiet.complete_turn(idle)
+
+    loud = host.serve(scene.folder("loud"))
+    working = loud.new_session()
+    loud.prompt(working, "SHELL tail -f /dev/null")
+    asking = loud.new_session()
+    loud.prompt(asking, f"SHELL {ASKED_FOR} something")
+    wait_until(loud.permissions, "a question for permission", timeout_s=60)
+    _wait_child(loud.pid, "tail")
+
+    terminal = host.terminal(folder=scene.folder("typed"))
+    terminal.type("SHELL tail -f /dev/null")
+    _wait_child(terminal.pid, "tail")
+    (typed,) = host.sessions(scene.folder("typed"))
+    host.wait_settled(3)
+    return Stage(
+        host=host,
+        product=Product(scene),
+        quiet=quiet,
+        idle=idle,
+        loud=loud,
+        working=working,
+        asking=asking,
+        terminal=terminal,
+        typed=typed,
+    )
+
+
+def _wait_child(pid: int, program: str) -> Entry:
+    return wait_until(
+        lambda: next((e for e in proc.tree(pid) if e.argv and Path(e.argv[0]).name == program), None),
+        f"{program} below {pid}",
+        timeout_s=60,
+    )
+
+
+# First look
+
+
+@pytest.mark.check("found with the host's own id")
+def test_each_session_is_found_under_the_hosts_own_id(stage: Stage) -> None:
+    snapshot = stage.product.snapshot()
+    for session_id in (stage.idle, stage.working, stage.asking, stage.typed):
+        group = group_of(snapshot, session_id)
+        assert group["kind"] == "session"
+        assert group["host"] == HOST
+    assert stage.quiet.pid in pids_of(group_of(snapshot, stage.idle))
+    assert stage.terminal.pid in pids_of(group_of(snapshot, stage.typed))
+
+
+@pytest.mark.check("right state")
+def test_each_state_is_told_rightly(stage: Stage) -> None:
+    snapshot = stage.product.snapshot()
+    told = {name: group_of(snapshot, getattr(stage, name))["state"] for name in ("idle", "working", "asking", "typed")}
+    assert told == {"idle": "idle", "working": "busy", "asking": "waiting", "typed": "busy"}
+
+
+@pytest.mark.check("memory within 2 % of /proc")
+def test_memory_equals_an_independent_sum_over_proc(stage: Stage) -> None:
+    check_memory(stage.product, {stage.idle: proc.tree(stage.quiet.pid), stage.typed: proc.tree(stage.terminal.pid)})
+
+
+# Then be refused
+
+
+@pytest.mark.check("busy refused with the reason", result="refuses rightly")
+def test_a_busy_terminal_is_refused_with_the_reason(stage: Stage) -> None:
+    before = proc.tree(stage.terminal.pid)
+    answer = stage.product.release(stage.typed)
+    assert answer.code == 1, answer.words
+    assert outcome_of(answer.json)["fate"] == "refused"
+    assert outcome_of(answer.json)["reason"] == "open-turn"
+    assert all(map(proc.is_alive, before))
+
+
+@pytest.mark.check("session on a server that works is refused", result="refuses rightly")
+def test_a_busy_session_of_a_server_is_refused_and_the_server_stays(stage: Stage) -> None:
+    before = proc.tree(stage.loud.pid)
+    answer = stage.product.release(stage.working)
+    assert answer.code == 1, answer.words
+    assert outcome_of(answer.json)["fate"] == "refused"
+    assert all(map(proc.is_alive, before))
+    assert stage.loud.status()[stage.working]["type"] == "busy"
+
+
+@pytest.mark.check("waiting for permission asks first")
+def test_a_session_that_waits_for_permission_is_not_released_at_once(stage: Stage) -> None:
+    release = decision(group_of(stage.product.snapshot(), stage.asking), "release")
+    assert release["allowed"] != "allow"
+    assert [each["sessionID"] for each in stage.loud.permissions()] == [stage.asking]
+
+
+# Then end one after the other
+
+
+@pytest.mark.check("idle released, stubborn helper gone, others untouched")
+def test_an_idle_server_is_released_with_its_stubborn_helper(stage: Stage) -> None:
+    own, others = proc.tree(stage.quiet.pid), stage.others(stage.quiet.pid)
+    assert any("--stubborn" in entry.argv for entry in own)
+
+    answer = stage.product.release(stage.idle)
+
+    assert answer.code == 0, answer.words
+    assert outcome_of(answer.json)["fate"] == "released"
+    assert not any(map(proc.is_alive, own))
+    assert all(map(proc.is_alive, others))
+    assert outcome_of(answer.json)["came_back_bytes"] > 300e6
+
+
+@pytest.mark.check("resumes by the printed command")
+def test_a_released_session_goes_on_by_the_command_in_the_journal(stage: Stage) -> None:
+    resume = stage.product.last_released()["resume"]
+    events = stage.host.resume(resume["argv"], "SAY here I am again", cwd=Path(resume["cwd"]))
+    assert {event["sessionID"] for event in events} == {stage.idle}
+    assert any(event["type"] == "text" for event in events)
+
+
+@pytest.mark.check("interrupted terminal released")
+def test_a_terminal_whose_turn_was_interrupted_is_idle_and_released(stage: Stage) -> None:
+    stage.terminal.press("Escape")
+    stage.terminal.wait_for("again to interrupt")
+    stage.terminal.press("Escape")
+    own = proc.tree(stage.terminal.pid)
+    tool = next(entry for entry in own if "tail" in entry.argv)
+    wait_until(lambda: not proc.is_alive(tool), "the interrupted command gone", timeout_s=30)
+    own = proc.tree(stage.terminal.pid)
+    others = stage.others(stage.terminal.pid)
+
+    answer = stage.product.release(stage.typed)
+
+    assert answer.code == 0, answer.words
+    assert outcome_of(answer.json)["fate"] == "released"
+    assert not any(map(proc.is_alive, own))
+    assert all(map(proc.is_alive, others))
