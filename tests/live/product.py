@@ -67,6 +67,18 @@ class Product:
         found: list[Json] = answer.json["receipts"]
         return found
 
+    def last_released(self) -> Json:
+        """Return the newest outcome in the journal that was a release."""
+        outcomes = map(outcome_of, self.receipts())
+        return next(outcome for outcome in outcomes if outcome["fate"] == "released")
+
+
+def outcome_of(receipt: Json) -> Json:
+    """Return the one outcome of a receipt."""
+    (outcome,) = receipt["outcomes"]
+    found: Json = outcome
+    return found
+
 
 def group_of(snapshot: Json, session_id: str) -> Json:
     """Return the group of a session; fail with what was found instead."""

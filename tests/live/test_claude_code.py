@@ -11,14 +11,13 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.live import claude_code, proc
 from tests.live.claude_code import ClaudeCode, Running
 from tests.live.proc import Entry, wait_until
-from tests.live.product import Product, check_memory, decision, group_of, pids_of
+from tests.live.product import Product, check_memory, decision, group_of, outcome_of, pids_of
 from tests.live.scene import Scene
 
 pytestmark = [pytest.mark.live, pytest.mark.linux]
@@ -48,9 +47,8 @@ class Stage:
 
     def others(self, *ended: Running) -> list[Entry]:
         """Return the processes of all sessions but `ended` that run now."""
-        return [
-            e for each in self.sessions.values() if each not in ended and proc.read(each.pid) for e in each.processes()
-        ]
+        alive = [each for each in self.sessions.values() if each not in ended and proc.read(each.pid)]
+        return [entry for each in alive for entry in each.processes()]
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +140,8 @@ def test_a_busy_session_is_refused_with_the_reason(stage: Stage, name: str, reas
     before = running.processes()
     answer = stage.product.release(running.session_id)
     assert answer.code == 1, answer.words
-    assert _outcome(answer.json)["fate"] == "refused"
-    assert _outcome(answer.json)["reason"] == reason
+    assert outcome_of(answer.json)["fate"] == "refused"
+    assert outcome_of(answer.json)["reason"] == reason
     assert all(map(proc.is_alive, before))
 
 
@@ -167,7 +165,7 @@ def test_an_idle_session_is_released_with_its_stubborn_helper(stage: Stage, name
     answer = stage.product.release(session_id)
 
     assert answer.code == 0, answer.words
-    outcome = _outcome(answer.json)
+    outcome = outcome_of(answer.json)
     assert outcome["fate"] == "released"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, others))
@@ -177,8 +175,7 @@ def test_an_idle_session_is_released_with_its_stubborn_helper(stage: Stage, name
 
 @pytest.mark.check("resumes by the printed command")
 def test_a_released_session_goes_on_by_the_command_in_the_journal(stage: Stage) -> None:
-    released = [_outcome(r) for r in stage.product.receipts() if _outcome(r)["fate"] == "released"]
-    resume = released[-1]["resume"]
+    resume = stage.product.last_released()["resume"]
     session_id = stage.host.resume(resume["argv"], "SAY here I am again")
     assert session_id == resume["argv"][-1]
     asked = stage.host.scene.server.log.matching(lambda a: a.prompt.endswith("SAY here I am again"))
@@ -194,7 +191,7 @@ def test_a_background_session_is_ended_by_claude_stop_and_stays_ended(stage: Sta
     answer = stage.product.release(stage.background.session_id)
 
     assert answer.code == 0, answer.words
-    outcome = _outcome(answer.json)
+    outcome = outcome_of(answer.json)
     assert not any("SIG" in step for step in outcome["steps"]), "its daemon would start it again after a signal"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, [*others, *daemon]))
@@ -214,10 +211,3 @@ def test_a_helper_that_outlives_its_killed_session_is_shown_as_an_orphan(stage: 
     orphan = next(group for group in groups if mule.pid in pids_of(group))
     assert orphan["kind"] == "orphan-helper"
     assert decision(orphan, "end-orphan")["allowed"] == "allow"
-
-
-def _outcome(receipt: Any) -> dict[str, Any]:
-    """Return the one outcome of a receipt."""
-    (outcome,) = receipt["outcomes"]
-    found: dict[str, Any] = outcome
-    return found
