@@ -1,0 +1,943 @@
+"""Claude Code: terminal, editor, desktop, SDK and background sessions.
+
+Knows the live registry `<config>/sessions/<pid>.json` (pid, start, id, status), the daemon's roster and the shells that
+it handed over (`jobs/<id>/adopt.json`); programs are told apart in claude_code_programs.py, logs are read in
+claude_code_transcript.py. Must not decide what a session is doing, must not open a `.key` file and keeps no token: of
+every record only the fields named in the structs below are decoded. `<config>` is `~/.claude` or $CLAUDE_CONFIG_DIR.
+
+Two processes can serve one session id, and argv keeps the old id after `/clear` or never shows one (a worker made from
+a spare), so a record counts only for the very process (pid and start) that it names. A record is rewritten only when
+the status changes: its age says nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.claude_code_programs import HOST, claim_of, is_pty_host, is_spare, recognise, subcommand
+from trayapp.hosts.claude_code_transcript import (
+    QUESTION_TOOLS,
+    SUBAGENT_TOOLS,
+    Transcript,
+    Turn,
+    first_record_epoch_s,
+    read_transcript,
+)
+from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
+from trayapp.hosts.programs import basename
+from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.session import (
+    Claim,
+    ClaimKind,
+    Evidence,
+    EvidenceKind,
+    HostInstance,
+    HostLabel,
+    Hue,
+    LadderStep,
+    Observation,
+    Problem,
+    ResumeTicket,
+    Role,
+    SessionFact,
+    SessionKey,
+    Speaks,
+    StepKind,
+)
+
+_T = TypeVar("_T")
+
+_RECORD_LIMIT_BYTES = 256 * 1024
+_JOB_LIMIT_BYTES = 1024 * 1024
+_NAMES_LIMIT = 50_000
+_FOLDERS_LIMIT = 5_000
+_CONFIGS_LIMIT = 16
+_JOBS_LIMIT = 512
+_SUBAGENTS_LIMIT = 8
+_CANDIDATES_LIMIT = 32
+_MISS_KEPT_S = 15.0
+_START_SLACK_S = 5.0
+"""A session's start is written a moment after its process began; wall clock and boot clock differ a little."""
+_RACE_S = 2.0
+"""A log record this much newer than the status was written while the status was about to change."""
+
+_SESSION_ID = re.compile(r"[\w.@ -]{1,200}", re.ASCII)
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+
+_SIGNAL_LADDER = (
+    LadderStep(kind=StepKind.SIGTERM, label="Claude Code is asked to end", wait_s=5.0),
+    LadderStep(kind=StepKind.SIGKILL, label="Claude Code is ended at once", wait_s=2.0),
+)
+_DAEMON_LADDER = (
+    # SIGTERM to a background worker: its daemon had it back within 15 s
+    LadderStep(kind=StepKind.HOST_CALL, label="Claude Code is asked to stop the session", wait_s=10.0, call="stop"),
+)
+
+
+class _Record(msgspec.Struct, rename="camel"):
+    """What is used of `sessions/<pid>.json`."""
+
+    pid: int
+    session_id: str
+    cwd: str | None = None
+    started_at: float | None = None
+    proc_start: str | int | float | None = None
+    version: str | None = None
+    kind: str | None = None
+    name: str | None = None
+    name_source: str | None = None
+    status: str | None = None
+    waiting_for: str | None = None
+    status_updated_at: float | None = None
+    job_id: str | None = None
+    spare: bool | None = None
+
+
+class _Worker(msgspec.Struct, rename="camel"):
+    session_id: str
+    pid: int | None = None
+    proc_start: str | int | None = None
+    repl_pid: int | None = None
+    repl_proc_start: str | int | None = None
+
+
+class _Roster(msgspec.Struct, rename="camel"):
+    workers: dict[str, _Worker] = {}
+
+
+class _Job(msgspec.Struct, rename="camel"):
+    session_id: str
+
+
+class _Shell(msgspec.Struct, rename="camel"):
+    pid: int
+    proc_start: str | int | None = None
+    start_time_ticks: int | None = None
+
+
+class _Adopted(msgspec.Struct, rename="camel"):
+    shells: list[_Shell] = []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Live:
+    """One live process of a session, with all that was read about it."""
+
+    process: Process
+    claim: Claim
+    config: Path
+    record: _Record | None = None
+    record_broken: bool = False
+    job_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stop:
+    """How to call the host for one background session."""
+
+    argv: tuple[str, ...]
+    config: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    """A log with the version of the file that was read."""
+
+    stamp: Stamp
+    transcript: Transcript
+
+
+class ClaudeCode:
+    """The adapter. Keeps what it read between observations; files that did not change are not read again."""
+
+    label = HostLabel(host=HOST, title="Claude Code", letters="Cl", hue=Hue.RUST, rank=1)
+    environment_names: tuple[str, ...] = (
+        "CLAUDE_CODE_SESSION_ID",
+        "CLAUDE_PID",
+        "CLAUDE_CONFIG_DIR",
+        "CLAUDECODE",
+        "AI_AGENT",
+        "CLAUDE_CODE_ENTRYPOINT",
+    )
+
+    def __init__(self) -> None:
+        self._logs: dict[Path, _Log] = {}
+        self._log_paths: dict[str, Path] = {}
+        self._log_misses: dict[str, float] = {}
+        self._first_records: dict[Path, float | None] = {}
+        self._failed_once: set[Path] = set()
+        self._good_records: dict[Identity, _Record] = {}
+        self._stops: dict[SessionKey, _Stop] = {}
+        self._looking = threading.Lock()
+
+    # ------------------------------------------------------------------------------------------------ programs
+
+    def recognise(self, process: Process) -> Claim | None:
+        """Say what a process is to Claude Code. Pure.
+
+        Its own programs are told by argv[0], executable or script path, never by the process's name (a bare version on
+        macOS). Any other program is claimed only by the session variable that Claude Code hands down.
+        """
+        return recognise(process)
+
+    # ------------------------------------------------------------------------------------------------ observation
+
+    async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
+        """Read registry, roster, handed-over shells and logs of live sessions, in one worker thread."""
+        return await asyncio.to_thread(self._observe, table, tuple(recognised), around)
+
+    def _observe(self, table: ProcessTable, recognised: tuple[Claim, ...], around: Surroundings) -> Observation:
+        now_epoch_s = around.now_epoch_s()
+        if not self._looking.acquire(blocking=False):
+            held_up = Problem(
+                where=str(around.home / ".claude"),
+                what="reading it takes longer than one look",
+                mend="Check the disk or network folder it lies on",
+            )
+            return Observation(host=HOST, read_epoch_s=now_epoch_s, claims=recognised, problems=(held_up,))
+        try:
+            return _Look(self, table, recognised, around, now_epoch_s).result()
+        finally:
+            self._looking.release()
+
+    # ------------------------------------------------------------------------------------------------ calls
+
+    async def call(self, name: str, session: SessionFact, around: Surroundings) -> CallResult:
+        """Carry out "stop": `claude stop <8 hex digits>`, which ends a background session and keeps its log."""
+        stop = self._stops.get(session.key)
+        if name != "stop" or stop is None:
+            return CallResult(ok=False, message=f"Claude Code offers no “{name}” for this session")
+        environ = {**around.environ, "HOME": str(around.home)}
+        if stop.config != around.home / ".claude":
+            environ["CLAUDE_CONFIG_DIR"] = str(stop.config)
+        return await _run(stop.argv, environ)
+
+
+class _Look:
+    """One observation; everything in it runs in one worker thread."""
+
+    def __init__(
+        self,
+        adapter: ClaudeCode,
+        table: ProcessTable,
+        recognised: tuple[Claim, ...],
+        around: Surroundings,
+        now_epoch_s: float,
+    ) -> None:
+        self._adapter = adapter
+        self._table = table
+        self._around = around
+        self._now_epoch_s = now_epoch_s
+        self._recognised = {claim.identity: claim for claim in recognised}
+        self._problems: list[Problem] = []
+        self._configs = self._find_configs()
+        self._records: dict[Identity, tuple[_Record | None, Path]] = {}
+        self._claims: dict[Identity, Claim] = dict(self._recognised)
+        self._jobs: dict[Identity, str] = {}
+        self._versions: dict[Path, str] = {}
+        self._used: set[Path] = set()
+
+    def result(self) -> Observation:
+        for config in self._configs:
+            self._read_registry(config)
+            self._read_roster(config)
+            self._read_adopted(config)
+        self._settle_names_and_lost_ids()
+        self._claim_by_descent()
+        live = self._live_by_session()
+        sessions = tuple(self._fact(key, processes) for key, processes in live.items())
+        self._forget(live)
+        return Observation(
+            host=HOST,
+            read_epoch_s=self._now_epoch_s,
+            instances=self._instances(),
+            sessions=sessions,
+            claims=tuple(self._claims.values()),
+            problems=tuple(self._problems),
+        )
+
+    # -------------------------------------------------------------------------------- where the files are
+
+    def _find_configs(self) -> tuple[Path, ...]:
+        found: dict[Path, None] = {self._around.home / ".claude": None}
+        given = [self._around.environ.get("CLAUDE_CONFIG_DIR")]
+        for identity in self._recognised:
+            process = self._table.get(identity)
+            given.append(process.env.get("CLAUDE_CONFIG_DIR") if process is not None else None)
+        for folder in given:
+            if folder and os.path.isabs(folder) and len(found) < _CONFIGS_LIMIT:
+                found[Path(folder)] = None
+        return tuple(found)
+
+    def _config_of(self, process: Process) -> Path:
+        record = self._records.get(process.identity)
+        if record is not None:
+            return record[1]
+        own = process.env.get("CLAUDE_CONFIG_DIR")
+        return Path(own) if own and Path(own) in self._configs else self._configs[0]
+
+    # -------------------------------------------------------------------------------- registry
+
+    def _read_registry(self, config: Path) -> None:
+        """Read the records of live processes only: a folder can hold thousands of dead ones."""
+        for name in self._names(config / "sessions"):
+            stem, dot, _ = name.partition(".")
+            if dot and name.endswith(".json") and stem.isdigit() and name == f"{stem}.json":
+                process = self._table.processes.get(int(stem))
+                if process is not None and not process.is_zombie and process.identity not in self._records:
+                    self._read_record(config, config / "sessions" / name, process)
+
+    def _read_record(self, config: Path, path: Path, process: Process) -> None:
+        recognised = self._recognised.get(process.identity)
+        ours = recognised is not None and recognised.role in (Role.BACKEND, Role.SPARE)
+        if recognised is not None and not ours:
+            return
+        record = self._decode_record(path, process if ours else None)
+        if record is None:
+            if ours:
+                last = self._adapter._good_records.get(process.identity)
+                self._records[process.identity] = (None, config)
+                if last is not None:
+                    self._claims[process.identity] = claim_of(
+                        process, Role.BACKEND, ClaimKind.REGISTRY, "its session record, read earlier", last.session_id
+                    )
+            return
+        if not self._names_process(record, path, process, trusted=ours):
+            return
+        self._adapter._good_records[process.identity] = record
+        self._records[process.identity] = (record, config)
+        if record.version:
+            self._versions[config] = max(self._versions.get(config, ""), record.version)
+        if record.job_id:
+            self._jobs[process.identity] = record.job_id
+        if record.spare and recognised is not None and recognised.role is Role.SPARE:
+            return
+        self._claims[process.identity] = claim_of(
+            process, Role.BACKEND, ClaimKind.REGISTRY, "its session record", record.session_id
+        )
+
+    def _decode_record(self, path: Path, process: Process | None) -> _Record | None:
+        """Return the record; a half-written one is tried again at the next look before it becomes a Problem."""
+        failed_once = self._adapter._failed_once
+        try:
+            record = msgspec.json.decode(read_whole(path, limit_bytes=_RECORD_LIMIT_BYTES), type=_Record)
+        except FileNotFoundError:
+            return None
+        except (msgspec.MsgspecError, UnicodeDecodeError, OSError) as fault:
+            if process is not None and (path in failed_once or isinstance(fault, OSError)):
+                self._problem(path, f"the session record cannot be read ({_short(fault)})", "Restart that session")
+            failed_once.add(path)
+            return None
+        failed_once.discard(path)
+        return record
+
+    def _names_process(self, record: _Record, path: Path, process: Process, *, trusted: bool) -> bool:
+        """Say whether a record is about this very process and not about an earlier one with its pid."""
+        if record.pid != process.pid:
+            return False
+        same = self._same_start(process, record.proc_start)
+        if same is not None:
+            return same
+        if not trusted:
+            return False
+        if record.started_at is not None:
+            return self._start_epoch_s(process) <= record.started_at / 1000 + _START_SLACK_S
+        written = stamp(path)
+        return written is not None and self._start_epoch_s(process) <= written.mtime_ns / 1e9 + _START_SLACK_S
+
+    def _same_start(self, process: Process, start: str | float | None) -> bool | None:
+        """Compare a written start with the process's; None where the record has none or its form is not known."""
+        if start is None or start == "":
+            return None
+        try:
+            number = float(start)
+        except ValueError:
+            return self._same_start_text(process, str(start))
+        if int(number) == process.identity.start:
+            return True
+        if self._table.machine.platform.lower().startswith("linux"):
+            return False
+        began_epoch_s = self._start_epoch_s(process)
+        seconds = number / 1e6 if number > 1e14 else number / 1e3 if number > 1e11 else number
+        return abs(seconds - began_epoch_s) <= _START_SLACK_S
+
+    def _same_start_text(self, process: Process, start: str) -> bool | None:
+        """Compare with the form of `ps -o lstart`, local time."""
+        try:
+            began = time.mktime(time.strptime(" ".join(start.split()), "%a %b %d %H:%M:%S %Y"))
+        except ValueError:
+            return None
+        return abs(began - self._start_epoch_s(process)) <= _START_SLACK_S
+
+    def _start_epoch_s(self, process: Process) -> float:
+        return self._table.taken_at.timestamp() - self._table.age_s(process)
+
+    # -------------------------------------------------------------------------------- daemon and handed-over shells
+
+    def _read_roster(self, config: Path) -> None:
+        roster = self._decode(config / "daemon" / "roster.json", _Roster)
+        for short, worker in roster.workers.items() if roster is not None else ():
+            backend = self._process(worker.repl_pid, worker.repl_proc_start)
+            if backend is None or not self._is_ours(backend):
+                continue
+            self._jobs.setdefault(backend.identity, short)
+            if self._claims[backend.identity].kind is not ClaimKind.REGISTRY:
+                self._claims[backend.identity] = claim_of(
+                    backend, Role.BACKEND, ClaimKind.REGISTRY, "the daemon's roster", worker.session_id
+                )
+            session = self._claims[backend.identity].session
+            host = self._process(worker.pid, worker.proc_start)
+            if host is not None and host.identity in self._recognised and session is not None:
+                self._claims[host.identity] = claim_of(
+                    host, Role.WRAPPER, ClaimKind.REGISTRY, "the daemon's roster", session.session_id
+                )
+
+    def _read_adopted(self, config: Path) -> None:
+        """Claim the shells that went on when their background session ended."""
+        for name in names_in(config / "jobs", limit=_JOBS_LIMIT):
+            adopted = self._decode(config / "jobs" / name / "adopt.json", _Adopted)
+            alive = [
+                process
+                for shell in (adopted.shells if adopted is not None else ())
+                if (process := self._process(shell.pid, shell.start_time_ticks or shell.proc_start)) is not None
+            ]
+            if not alive:
+                continue
+            job = self._decode(config / "jobs" / name / "state.json", _Job)
+            for process in alive:
+                if job is not None:
+                    self._claims[process.identity] = claim_of(
+                        process, Role.WORK, ClaimKind.REGISTRY, "handed over by a background session", job.session_id
+                    )
+
+    def _process(self, pid: int | None, start: str | int | None) -> Process | None:
+        process = self._table.processes.get(pid) if pid is not None else None
+        if process is None or process.is_zombie or not self._same_start(process, start):
+            return None
+        return process
+
+    def _is_ours(self, process: Process) -> bool:
+        claim = self._recognised.get(process.identity)
+        return claim is not None and claim.role in (Role.BACKEND, Role.SPARE)
+
+    # -------------------------------------------------------------------------------- ids that are not in the registry
+
+    def _settle_names_and_lost_ids(self) -> None:
+        """Find the session of backends whose record does not tell it (any more)."""
+        for identity, claim in list(self._claims.items()):
+            process = self._table.get(identity)
+            if process is None or claim.role is not Role.BACKEND:
+                continue
+            record = self._records.get(identity)
+            if claim.kind is ClaimKind.REGISTRY and claim.session is not None:
+                if record is not None and record[0] is not None and record[0].status is None:
+                    self._follow_clear(process, record[0])
+            elif claim.session is not None:
+                self._settle_name(process, claim)
+            elif record is None:
+                newest = self._logs_begun_by(process, process.cwd, newer_than_epoch_s=None)
+                if len(newest) == 1:
+                    self._claims[identity] = claim_of(
+                        process,
+                        Role.BACKEND,
+                        ClaimKind.START_AND_CWD,
+                        "the one log begun since, in its folder",
+                        newest[0].stem,
+                    )
+
+    def _settle_name(self, process: Process, claim: Claim) -> None:
+        """Keep an id from the arguments only where it is an id: `--resume` also takes a session's name."""
+        assert claim.session is not None
+        session_id = claim.session.session_id
+        if not _UUID.fullmatch(session_id) and self._log_path(session_id, process, process.cwd) is None:
+            self._claims[process.identity] = replace(claim, session=None, kind=ClaimKind.PROGRAM, source="its program")
+
+    def _follow_clear(self, process: Process, record: _Record) -> None:
+        """Follow `/clear` where the record is an old one, written at the start only (case 047).
+
+        A record with a status follows `/clear` by itself; a newer log beside it is another run's.
+        """
+        path = self._log_path(record.session_id, process, record.cwd or process.cwd)
+        registered = self._transcript(path) if path is not None else None
+        last = registered.last_activity_epoch_s if registered is not None else None
+        if last is None:
+            return
+        newer = self._logs_begun_by(process, record.cwd or process.cwd, newer_than_epoch_s=last)
+        if len(newer) == 1:
+            self._claims[process.identity] = claim_of(
+                process, Role.BACKEND, ClaimKind.REGISTRY, "its session record, and its newer log", newer[0].stem
+            )
+        elif newer:
+            self._claims[process.identity] = claim_of(
+                process, Role.BACKEND, ClaimKind.PROGRAM, "its program; two newer logs could be its own"
+            )
+
+    def _logs_begun_by(self, process: Process, cwd: str | None, *, newer_than_epoch_s: float | None) -> list[Path]:
+        """Return logs in the folder of `cwd` that began after the process did and that no other live process owns."""
+        if cwd is None:
+            return []
+        folder = self._config_of(process) / "projects" / _folder_name(cwd)
+        began_epoch_s = self._start_epoch_s(process) - _RACE_S
+        owned = {claim.session.session_id for claim in self._claims.values() if claim.session is not None}
+        floor_epoch_s = max(began_epoch_s, newer_than_epoch_s or 0.0)
+        candidates: list[tuple[int, Path]] = []
+        for name in self._names(folder):
+            if not name.endswith(".jsonl") or name[: -len(".jsonl")] in owned:
+                continue
+            written = self._stamp(folder / name)
+            # a file cannot hold a record newer than its own last change; the change itself proves nothing
+            if written is not None and written.mtime_ns / 1e9 >= floor_epoch_s:
+                candidates.append((written.mtime_ns, folder / name))
+        candidates.sort(reverse=True)
+        return [
+            path
+            for _, path in candidates[:_CANDIDATES_LIMIT]
+            if self._begins_after(path, began_epoch_s, newer_than_epoch_s)
+        ]
+
+    def _begins_after(self, path: Path, began_epoch_s: float, newer_than_epoch_s: float | None) -> bool:
+        firsts = self._adapter._first_records
+        self._used.add(path)
+        if path not in firsts:
+            try:
+                firsts[path] = first_record_epoch_s(path)
+            except OSError:
+                return False
+        first = firsts[path]
+        if first is None:
+            del firsts[path]
+            return False
+        if first < began_epoch_s:
+            return False
+        if newer_than_epoch_s is None:
+            return True
+        transcript = self._transcript(path)
+        last = transcript.last_activity_epoch_s if transcript is not None else None
+        return last is not None and last > newer_than_epoch_s
+
+    def _claim_by_descent(self) -> None:
+        """Give pty hosts, wrappers and live helpers to the session of the backend that they belong to."""
+        for identity, claim in list(self._claims.items()):
+            process = self._table.get(identity)
+            if process is None:
+                continue
+            if claim.session is None and (
+                claim.role is Role.WRAPPER or (claim.role is Role.INFRA and is_pty_host(process))
+            ):
+                served = {
+                    served.session
+                    for child in self._table.children(process.pid)
+                    if (served := self._claims.get(child.identity)) is not None
+                    and served.role is Role.BACKEND
+                    and served.session is not None
+                }
+                if len(served) == 1:
+                    self._claims[identity] = replace(
+                        claim,
+                        role=Role.WRAPPER,
+                        kind=ClaimKind.DESCENT,
+                        source="runs the session",
+                        session=served.pop(),
+                    )
+            elif claim.role is Role.HELPER and claim.kind is ClaimKind.ENVIRONMENT:
+                self._keep_helper_with_its_process(process, claim)
+
+    def _keep_helper_with_its_process(self, process: Process, claim: Claim) -> None:
+        """Count a helper with the session that its process runs now: its variable is the id from before `/clear`."""
+        for ancestor in self._table.ancestors(process):
+            above = self._claims.get(ancestor.identity)
+            if above is None or above.role is not Role.BACKEND:
+                continue
+            if above.session is not None and above.session != claim.session:
+                self._claims[process.identity] = replace(
+                    claim, kind=ClaimKind.DESCENT, source="started by the session's process", session=above.session
+                )
+            return
+
+    # -------------------------------------------------------------------------------- facts
+
+    def _live_by_session(self) -> dict[SessionKey, list[_Live]]:
+        live: dict[SessionKey, list[_Live]] = {}
+        for identity, claim in self._claims.items():
+            process = self._table.get(identity)
+            if process is None or claim.role is not Role.BACKEND or claim.session is None:
+                continue
+            record, config = self._records.get(identity, (None, self._config_of(process)))
+            live.setdefault(claim.session, []).append(
+                _Live(
+                    process=process,
+                    claim=claim,
+                    config=config,
+                    record=record,
+                    record_broken=identity in self._records and record is None,
+                    job_id=self._jobs.get(identity),
+                )
+            )
+        for processes in live.values():
+            processes.sort(key=lambda one: one.process.identity.start, reverse=True)
+        return live
+
+    def _fact(self, key: SessionKey, processes: Sequence[_Live]) -> SessionFact:
+        newest = processes[0]
+        record = next((one.record for one in processes if one.record is not None), None)
+        cwd = (record.cwd if record is not None else None) or newest.process.cwd
+        path = self._log_path(key.session_id, newest.process, cwd)
+        transcript = self._transcript(path) if path is not None else None
+        cwd = cwd or (transcript.cwd if transcript is not None else None)
+        evidence = [e for one in processes for e in self._status_evidence(one)]
+        if path is not None and transcript is None:
+            evidence.append(
+                self._evidence(EvidenceKind.RECORD, Speaks.UNREADABLE, "Its log cannot be read", "transcript")
+            )
+        elif path is not None and transcript is not None:
+            evidence.extend(self._log_evidence(transcript, newest, _status_epoch_s(processes)))
+            evidence.extend(self._subagent_evidence(path, newest, _status_epoch_s(processes)))
+        background = any(self._is_background(one) for one in processes)
+        if background:
+            self._adapter._stops[key] = self._stop(key, newest)
+        return SessionFact(
+            key=key,
+            title=_title(record, transcript, cwd),
+            cwd=cwd,
+            model=transcript.model if transcript is not None else None,
+            evidence=tuple(evidence),
+            last_activity_epoch_s=_last_activity(processes, transcript),
+            resume=self._resume(key, newest.config, cwd),
+            ladder=_DAEMON_LADDER if background else _SIGNAL_LADDER,
+        )
+
+    def _resume(self, key: SessionKey, config: Path, cwd: str | None) -> ResumeTicket:
+        note = None if config == self._configs[0] else f"with CLAUDE_CONFIG_DIR={config}"
+        return ResumeTicket(argv=("claude", "--resume", key.session_id), cwd=cwd, note=note)
+
+    def _is_background(self, live: _Live) -> bool:
+        """Say whether the daemon owns the session: it starts a worker again that is ended by a signal."""
+        if live.job_id is not None or (live.record is not None and live.record.kind == "bg"):
+            return True
+        parent = self._table.parent(live.process)
+        return is_spare(live.process) or (parent is not None and is_pty_host(parent))
+
+    def _stop(self, key: SessionKey, live: _Live) -> _Stop:
+        short = (live.job_id or key.session_id)[:8]
+        return _Stop(argv=(*_executable(live.process, self._around.environ), "stop", short), config=live.config)
+
+    def _status_evidence(self, live: _Live) -> list[Evidence]:
+        source = f"session record of process {live.process.pid}"
+        if live.record_broken:
+            return [
+                self._evidence(EvidenceKind.HOST_STATUS, Speaks.UNREADABLE, "Its session record cannot be read", source)
+            ]
+        record = live.record
+        if record is None or record.status is None:
+            return []
+        at = record.status_updated_at / 1000 if record.status_updated_at is not None else None
+        waiting_for = f": {record.waiting_for}" if record.waiting_for else ""
+        told = {
+            "idle": (EvidenceKind.HOST_STATUS, Speaks.IDLE, "Claude Code says it is idle"),
+            "busy": (EvidenceKind.TURN, Speaks.BUSY, "Claude Code says a turn is running"),
+            "waiting": (EvidenceKind.QUESTION, Speaks.WAITING, f"Claude Code says it waits for you{waiting_for}"),
+            "shell": (EvidenceKind.BACKGROUND_TASK, Speaks.BUSY, "Claude Code says a background shell still runs"),
+        }.get(record.status)
+        if told is None:
+            unknown = f"Claude Code gives a status that is not known here: “{record.status[:40]}”"
+            return [self._evidence(EvidenceKind.HOST_STATUS, Speaks.UNREADABLE, unknown, source, at)]
+        kind, speaks_for, fact = told
+        return [self._evidence(kind, speaks_for, fact, source, at)]
+
+    def _log_evidence(self, log: Transcript, live: _Live, status_epoch_s: float | None) -> list[Evidence]:
+        began_epoch_s = self._start_epoch_s(live.process)
+        found: list[Evidence] = []
+        turn = self._turn_evidence(log, began_epoch_s)
+        if turn is not None:
+            # the live status is the better witness: what the log said before it is told only
+            superseded = status_epoch_s is not None and (turn.at_epoch_s or 0.0) <= status_epoch_s + _RACE_S
+            found.append(replace(turn, speaks_for=Speaks.NOTHING) if superseded else turn)
+        if log.notice is not None and (log.notice_epoch_s is None or log.notice_epoch_s >= began_epoch_s - _RACE_S):
+            asks = log.notice in ("permission_prompt", "elicitation_dialog")
+            superseded = status_epoch_s is not None and (log.notice_epoch_s or 0.0) <= status_epoch_s + _RACE_S
+            found.append(
+                self._evidence(
+                    EvidenceKind.QUESTION if asks else EvidenceKind.RECORD,
+                    Speaks.WAITING if asks and not superseded else Speaks.NOTHING,
+                    "It asks for a permission" if asks else f"Its notice: {log.notice[:40].replace('_', ' ')}",
+                    "transcript",
+                    log.notice_epoch_s,
+                )
+            )
+        found.extend(self._wakeup_evidence(log, began_epoch_s))
+        return found
+
+    def _turn_evidence(self, log: Transcript, began_epoch_s: float) -> Evidence | None:
+        """Say whose turn it is; a turn older than the process was left open by one that was killed (case 028)."""
+        at = log.turn_epoch_s
+        abandoned = at is not None and at < began_epoch_s - _RACE_S
+
+        def turn(speaks_for: Speaks, fact: str, kind: EvidenceKind = EvidenceKind.TURN) -> Evidence:
+            return self._evidence(kind, speaks_for, fact, "transcript", at)
+
+        if log.turn is Turn.ENDED:
+            return turn(Speaks.IDLE, "The turn ended")
+        if log.turn in (Turn.OPEN, Turn.CALLING) and abandoned:
+            return turn(Speaks.IDLE, "The last turn was cut off before this process began")
+        if log.turn is Turn.OPEN:
+            return turn(Speaks.BUSY, "A turn is open: nothing came after the last message or tool result")
+        if log.turn is Turn.CALLING:
+            tools = {call.tool for call in log.open_calls}
+            if tools & SUBAGENT_TOOLS:
+                return turn(Speaks.BUSY, "A subagent has not answered yet", EvidenceKind.SUBAGENT)
+            if tools & QUESTION_TOOLS:
+                return turn(Speaks.WAITING, "It asks you a question", EvidenceKind.QUESTION)
+            return turn(Speaks.NOTHING, "A tool call has no result yet", EvidenceKind.TOOL_CALL)
+        if log.turn is Turn.UNCLEAR:
+            return turn(Speaks.NOTHING, "The log does not tell whether the turn ended")
+        return None
+
+    def _wakeup_evidence(self, log: Transcript, began_epoch_s: float) -> list[Evidence]:
+        found = []
+        for call in log.wakeups:
+            lost = call.at_epoch_s is not None and call.at_epoch_s < began_epoch_s - _RACE_S
+            over = call.due_epoch_s is not None and call.due_epoch_s < self._now_epoch_s - _RACE_S
+            if not lost and not over:
+                due = (
+                    time.strftime(" at %H:%M", time.localtime(call.due_epoch_s)) if call.due_epoch_s is not None else ""
+                )
+                fact = f"It will wake up by itself{due}"
+                found.append(self._evidence(EvidenceKind.WAKEUP, Speaks.PROTECTS, fact, "transcript", call.at_epoch_s))
+        return found
+
+    def _subagent_evidence(self, log: Path, live: _Live, status_epoch_s: float | None) -> list[Evidence]:
+        """Tell of sub-agents that work inside the process: their logs have an open turn (case 019)."""
+        folder = log.with_suffix("") / "subagents"
+        began_epoch_s = self._start_epoch_s(live.process) - _RACE_S
+        candidates: list[tuple[int, Path]] = []
+        for name in self._names(folder):
+            if (
+                name.startswith("agent-")
+                and name.endswith(".jsonl")
+                and (written := self._stamp(folder / name)) is not None
+            ) and written.mtime_ns / 1e9 >= began_epoch_s:
+                candidates.append((written.mtime_ns, folder / name))
+        found: list[Evidence] = []
+        for _, path in sorted(candidates, reverse=True)[:_SUBAGENTS_LIMIT]:
+            agent = self._transcript(path)
+            at = agent.last_activity_epoch_s if agent is not None else None
+            if agent is None or at is None or agent.turn in (Turn.ENDED, None) or at < began_epoch_s:
+                continue
+            superseded = status_epoch_s is not None and at <= status_epoch_s + _RACE_S
+            speaks_for = Speaks.NOTHING if superseded else Speaks.BUSY
+            found.append(self._evidence(EvidenceKind.SUBAGENT, speaks_for, "A subagent is at work", "subagent log", at))
+        return found
+
+    # -------------------------------------------------------------------------------- logs
+
+    def _log_path(self, session_id: str, process: Process, cwd: str | None) -> Path | None:
+        """Find the log of a session: in the folder of its cwd, else in any project folder."""
+        if not _SESSION_ID.fullmatch(session_id):
+            return None
+        known = self._adapter._log_paths.get(session_id)
+        if known is not None and self._stamp(known) is not None:
+            return known
+        first = self._config_of(process)
+        for config in (first, *(c for c in self._configs if c != first)):
+            path = config / "projects" / _folder_name(cwd) / f"{session_id}.jsonl" if cwd is not None else None
+            if path is not None and self._stamp(path) is not None:
+                self._adapter._log_paths[session_id] = path
+                return path
+        missed = self._adapter._log_misses.get(session_id)
+        if missed is not None and 0 <= self._now_epoch_s - missed < _MISS_KEPT_S:
+            return None
+        for config in (first, *(c for c in self._configs if c != first)):
+            for folder in self._names(config / "projects")[:_FOLDERS_LIMIT]:
+                path = config / "projects" / folder / f"{session_id}.jsonl"
+                if self._stamp(path) is not None:
+                    self._adapter._log_paths[session_id] = path
+                    return path
+        self._adapter._log_misses[session_id] = self._now_epoch_s
+        return None
+
+    def _transcript(self, path: Path) -> Transcript | None:
+        """Read a log, or take it from the last look when the file is the same; None where it cannot be read."""
+        logs = self._adapter._logs
+        self._used.add(path)
+        written = self._stamp(path)
+        if written is None:
+            return None
+        log = logs.get(path)
+        if log is None or log.stamp != written:
+            try:
+                log = _Log(written, read_transcript(path))
+            except OSError as fault:
+                self._problem(path, f"the log cannot be read ({_short(fault)})", "Check its permissions")
+                return None
+            logs[path] = log
+        if log.transcript.broken_lines:
+            count = log.transcript.broken_lines
+            lines = "1 line is" if count == 1 else f"{count} lines are"
+            self._problem(path, f"{lines} cut or damaged and left out", "The rest is used; nothing needs to be done")
+        return log.transcript
+
+    # -------------------------------------------------------------------------------- reading with care
+
+    def _names(self, folder: Path) -> list[str]:
+        try:
+            return names_in(folder, limit=_NAMES_LIMIT)
+        except OSError as fault:
+            self._problem(folder, f"the folder cannot be read ({_short(fault)})", "Check its permissions")
+            return []
+
+    def _stamp(self, path: Path) -> Stamp | None:
+        try:
+            return stamp(path)
+        except OSError as fault:
+            self._problem(path, f"cannot be looked at ({_short(fault)})", "Check its permissions")
+            return None
+
+    def _decode(self, path: Path, kind: type[_T]) -> _T | None:
+        try:
+            return msgspec.json.decode(read_whole(path, limit_bytes=_JOB_LIMIT_BYTES), type=kind)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (msgspec.MsgspecError, UnicodeDecodeError, OSError) as fault:
+            if path in self._adapter._failed_once:
+                self._problem(
+                    path, f"cannot be read ({_short(fault)})", "Background sessions may be shown incompletely"
+                )
+            self._adapter._failed_once.add(path)
+            return None
+
+    def _problem(self, path: Path, what: str, mend: str) -> None:
+        problem = Problem(where=str(path), what=what, mend=mend)
+        if problem not in self._problems:
+            self._problems.append(problem)
+
+    def _evidence(
+        self, kind: EvidenceKind, speaks_for: Speaks, fact: str, source: str, at_epoch_s: float | None = None
+    ) -> Evidence:
+        return Evidence(
+            kind=kind,
+            speaks_for=speaks_for,
+            fact=fact,
+            source=source,
+            at_epoch_s=at_epoch_s,
+            read_epoch_s=self._now_epoch_s,
+        )
+
+    # -------------------------------------------------------------------------------- the host itself
+
+    def _instances(self) -> tuple[HostInstance, ...]:
+        """Name the daemons that run, and else each installation with a live session."""
+        found = [
+            HostInstance(host=HOST, identity=process.identity, version=self._versions.get(self._config_of(process)))
+            for claim in self._claims.values()
+            if claim.role is Role.INFRA and (process := self._table.get(claim.identity)) is not None
+            if subcommand(process.argv or ()) == "daemon"
+        ]
+        return tuple(found) or tuple(HostInstance(host=HOST, version=version) for version in self._versions.values())
+
+    def _forget(self, live: Mapping[SessionKey, object]) -> None:
+        """Drop what was kept for sessions and processes that are gone."""
+        adapter = self._adapter
+        ids = {key.session_id for key in live}
+        adapter._stops = {key: stop for key, stop in adapter._stops.items() if key in live}
+        adapter._log_paths = {known: path for known, path in adapter._log_paths.items() if known in ids}
+        adapter._log_misses = {known: at for known, at in adapter._log_misses.items() if known in ids}
+        adapter._good_records = {
+            identity: record
+            for identity, record in adapter._good_records.items()
+            if self._table.get(identity) is not None
+        }
+        for kept in (adapter._logs, adapter._first_records):
+            for path in [path for path in kept if path not in self._used]:
+                del kept[path]
+
+
+# -------------------------------------------------------------------------------------------------- facts
+
+
+def _folder_name(cwd: str) -> str:
+    """Return the project folder's name for a working directory; long ones carry a hash and are found by search."""
+    return re.sub(r"[^A-Za-z0-9]", "-", cwd)[:200]
+
+
+def _title(record: _Record | None, log: Transcript | None, cwd: str | None) -> str | None:
+    """Return the session's name as user or host gave it, else its folder's; never a prompt: titles are stored."""
+    if record is not None and record.name and record.name_source in ("user", "auto"):
+        return record.name
+    if log is not None and log.title:
+        return log.title
+    return basename(cwd) or cwd if cwd else None
+
+
+def _status_epoch_s(processes: Sequence[_Live]) -> float | None:
+    """Return since when the live records give the present status; None where none has one."""
+    times = [
+        one.record.status_updated_at / 1000
+        for one in processes
+        if one.record is not None and one.record.status is not None and one.record.status_updated_at is not None
+    ]
+    return max(times) if times and len(times) == len(processes) else None
+
+
+def _last_activity(processes: Sequence[_Live], log: Transcript | None) -> float | None:
+    """Return the newest of the last record's time and the last change of status; never a file's own time."""
+    times = [log.last_activity_epoch_s if log is not None else None, _status_epoch_s(processes)]
+    if log is None:
+        times += [one.record.started_at / 1000 for one in processes if one.record is not None and one.record.started_at]
+    return max((at for at in times if at is not None), default=None)
+
+
+def _short(fault: Exception) -> str:
+    return (fault.strerror or type(fault).__name__) if isinstance(fault, OSError) else "no complete JSON record"
+
+
+# -------------------------------------------------------------------------------------------------- calls
+
+
+def _executable(process: Process, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Return how to start the same program again: its own executable (and script), else `claude` on the PATH."""
+    argv = process.argv or ()
+    if argv and basename(argv[0]) in ("node", "bun", "deno"):
+        script = next((argument for argument in argv[1:] if not argument.startswith("-")), "")
+        if process.exe and os.path.isfile(process.exe) and os.path.isfile(script):
+            return process.exe, script
+    for path in (process.exe, argv[0] if argv else None):
+        if path and os.path.isabs(path) and os.access(path, os.X_OK):
+            return (path,)
+    return (shutil.which("claude", path=environ.get("PATH")) or "claude",)
+
+
+async def _run(argv: Sequence[str], environ: Mapping[str, str], *, timeout_s: float = 15.0) -> CallResult:
+    """Run a short command of the host, never through a shell; it is ended when the time is over."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv,
+            env=environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+    except OSError as fault:
+        return CallResult(ok=False, message=f"{argv[0]} could not be started: {_short(fault)}")
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), timeout_s)
+    except TimeoutError:
+        return CallResult(ok=False, message=f"{basename(argv[0])} {argv[-2]} did not answer within {timeout_s:.0f} s")
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    lines = output.decode(errors="replace").strip().splitlines()
+    message = lines[-1][:200] if lines else f"exit {process.returncode}"
+    return CallResult(ok=process.returncode == 0, message=message)

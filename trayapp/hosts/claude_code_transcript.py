@@ -1,0 +1,349 @@
+"""What the log of one Claude Code session says: whose turn it is, which calls are open, when something last happened.
+
+Knows the records of `<config>/projects/<folder>/<session id>.jsonl` (and of sub-agent logs beside it). Reads only the
+end of a file and never its modification time: programs rewrite logs without anything having happened (cases 062, 064).
+It tells facts with their times; what follows from them is not decided here. The text of messages is looked at only for
+the marks that the host itself puts there, and never kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trayapp.hosts.files import read_head, read_tail
+
+TAIL_BYTES = 128 * 1024
+LONGEST_TAIL_BYTES = 4 * 1024 * 1024
+"""Read when the usual tail holds no record that tells whose turn it is: one tool result can be megabytes long."""
+HEAD_BYTES = 64 * 1024
+
+SUBAGENT_TOOLS = frozenset({"Task", "Agent", "Workflow"})
+QUESTION_TOOLS = frozenset({"AskUserQuestion", "ExitPlanMode"})
+WAKEUP_TOOLS = frozenset({"ScheduleWakeup", "CronCreate"})
+_ENDS_TURN = frozenset({"end_turn", "stop_sequence", "max_tokens", "refusal", "model_context_window_exceeded"})
+_INTERRUPTED = "[Request interrupted by user"
+_COMMANDS = ("<command-name>", "<command-message>", "<bash-input>")
+_COMMAND_RESULTS = ("<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>")
+
+
+class Turn(StrEnum):
+    """Whose turn it is by the newest record that tells."""
+
+    OPEN = "open"
+    CALLING = "calling"
+    ENDED = "ended"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Hold a tool call: `due_epoch_s` is when a wake-up fires, if the record tells."""
+
+    tool: str
+    call_id: str | None
+    at_epoch_s: float | None
+    due_epoch_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transcript:
+    """Hold what the end of one log says.
+
+    Attributes:
+        turn, turn_epoch_s: None where no record in the part that was read tells.
+        open_calls: calls of the newest turn without a result.
+        notice, notice_epoch_s: the newest notification, only while nothing newer replaces it.
+        wakeups: planned wake-ups, newest last; a later one of the same tool replaces a ScheduleWakeup.
+        last_activity_epoch_s: the newest record with a time that is not bookkeeping.
+        title: what the user or the host called the session; never a prompt.
+        broken_lines: whole lines that are no JSON; a line that is cut at the very end is still being written.
+    """
+
+    turn: Turn | None = None
+    turn_epoch_s: float | None = None
+    open_calls: tuple[Call, ...] = ()
+    notice: str | None = None
+    notice_epoch_s: float | None = None
+    wakeups: tuple[Call, ...] = ()
+    last_activity_epoch_s: float | None = None
+    title: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    broken_lines: int = 0
+
+
+class _Message(msgspec.Struct):
+    role: str | None = None
+    model: str | None = None
+    content: Any = None
+    stop_reason: str | None = None
+
+
+class _Record(msgspec.Struct, rename="camel"):
+    """Only the fields that are used, in the shapes of several versions."""
+
+    type: str = ""
+    subtype: str | None = None
+    timestamp: str | float | None = None
+    is_meta: bool | None = None
+    is_sidechain: bool | None = None
+    is_compact_summary: bool | None = None
+    is_api_error_message: bool | None = None
+    cwd: str | None = None
+    message: _Message | None = None
+    custom_title: str | None = None
+    agent_name: str | None = None
+    ai_title: str | None = None
+    summary: str | None = None
+    stop_reason: str | None = msgspec.field(default=None, name="stop_reason")
+    notification_type: str | None = msgspec.field(default=None, name="notification_type")
+    hook_event_name: str | None = msgspec.field(default=None, name="hook_event_name")
+    tool: str | None = None
+    id: str | None = None
+    tool_use_id: str | None = msgspec.field(default=None, name="tool_use_id")
+    text: str | None = None
+    due: str | float | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Record)
+
+
+def read_transcript(path: Path) -> Transcript:
+    """Read the end of a log; OSError where it cannot be opened or is no regular file."""
+    limit_bytes = TAIL_BYTES
+    while True:
+        tail = read_tail(path, limit_bytes=limit_bytes)
+        found = parse_transcript(tail.data, cut_at_start=tail.offset > 0)
+        if found.turn is not None or tail.offset == 0 or limit_bytes >= LONGEST_TAIL_BYTES:
+            return found
+        limit_bytes *= 4
+
+
+def first_record_epoch_s(path: Path) -> float | None:
+    """Return the time of the first record that carries one; OSError as above."""
+    for line in read_head(path, limit_bytes=HEAD_BYTES).split(b"\n"):
+        record = _decode(line)
+        if record is not None and (at := epoch_s(record.timestamp)) is not None:
+            return at
+    return None
+
+
+def parse_transcript(data: bytes, *, cut_at_start: bool = False) -> Transcript:
+    """Read records from a part of a log; its first line may be cut, and its last still being written."""
+    lines = data.split(b"\n")
+    if cut_at_start:
+        lines = lines[1:]
+    unfinished = lines.pop() if lines else b""
+    reader = _Reader()
+    for line in lines:
+        if not line.strip():
+            continue
+        record = _decode(line)
+        if record is None:
+            reader.broken_lines += 1
+        else:
+            reader.take(record)
+    if unfinished.strip() and (record := _decode(unfinished)) is not None:
+        reader.take(record)
+    return reader.result()
+
+
+def epoch_s(value: str | float | None) -> float | None:
+    """Return a record's time (RFC 3339 text, seconds or milliseconds) as seconds since the epoch; None without one."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        try:
+            parsed = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+        return parsed.timestamp() if parsed.tzinfo is not None else None
+    return value / 1000 if value > 1e11 else float(value)
+
+
+def _decode(line: bytes) -> _Record | None:
+    try:
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+class _Reader:
+    """Follow the records of one log in their order."""
+
+    def __init__(self) -> None:
+        self.broken_lines = 0
+        self._turn: Turn | None = None
+        self._turn_epoch_s: float | None = None
+        self._before_command: tuple[Turn | None, float | None] | None = None
+        self._calls: dict[str, Call] = {}
+        self._notice: str | None = None
+        self._notice_epoch_s: float | None = None
+        self._wakeups: dict[str, Call] = {}
+        self._last_activity_epoch_s: float | None = None
+        self._titles: dict[str, str] = {}
+        self._cwd: str | None = None
+        self._model: str | None = None
+
+    def result(self) -> Transcript:
+        return Transcript(
+            turn=self._turn,
+            turn_epoch_s=self._turn_epoch_s,
+            open_calls=tuple(self._calls.values()),
+            notice=self._notice,
+            notice_epoch_s=self._notice_epoch_s,
+            wakeups=tuple(self._wakeups.values()),
+            last_activity_epoch_s=self._last_activity_epoch_s,
+            title=next(
+                (self._titles[kind] for kind in ("custom", "agent", "ai", "summary") if kind in self._titles), None
+            ),
+            cwd=self._cwd,
+            model=self._model,
+            broken_lines=self.broken_lines,
+        )
+
+    def take(self, record: _Record) -> None:
+        at = epoch_s(record.timestamp)
+        self._cwd = record.cwd or self._cwd
+        if record.type == "user":
+            self._user(record, at)
+        elif record.type == "assistant":
+            self._assistant(record, at)
+        elif record.type == "tool_use":
+            self._call(record.tool or "", record.id, record, {}, at)
+        elif record.type == "tool_result":
+            self._result_of(record.tool_use_id or record.id, at)
+        elif record.type == "system" and record.subtype == "turn_duration":
+            self._active(at)
+            self._set(Turn.ENDED, at)
+        elif record.notification_type and (
+            record.type == "hook:Notification" or record.hook_event_name == "Notification"
+        ):
+            self._notice, self._notice_epoch_s = record.notification_type, at
+        else:
+            self._title(record)
+
+    def _title(self, record: _Record) -> None:
+        for kind, text in (
+            ("custom", record.custom_title),
+            ("agent", record.agent_name),
+            ("ai", record.ai_title),
+            ("summary", record.summary if record.type == "summary" else None),
+        ):
+            if text:
+                self._titles[kind] = text
+
+    def _user(self, record: _Record, at: float | None) -> None:
+        if record.is_meta or record.is_compact_summary:
+            return
+        content = record.message.content if record.message is not None else record.text
+        results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
+        self._active(at)
+        if record.is_sidechain:
+            return
+        if results:
+            for block in results:
+                self._result_of(_text_or_none(block.get("tool_use_id")), at)
+            return
+        text = _first_text(content).lstrip()
+        if text.startswith(_INTERRUPTED):
+            self._set(Turn.ENDED, at)
+        elif text.startswith(_COMMANDS) or text == "/clear":
+            # whether a command starts a turn is only told by what follows it
+            if self._before_command is None:
+                self._before_command = (self._turn, self._turn_epoch_s)
+            before = self._before_command
+            self._set(Turn.UNCLEAR, at)
+            self._before_command = before
+        elif text.startswith(_COMMAND_RESULTS):
+            if self._before_command is not None:
+                turn, turn_epoch_s = self._before_command
+                self._set(turn or Turn.UNCLEAR, turn_epoch_s)
+        else:
+            self._set(Turn.OPEN, at)
+
+    def _assistant(self, record: _Record, at: float | None) -> None:
+        self._active(at)
+        message = record.message
+        if message is not None and message.model and not message.model.startswith("<"):
+            self._model = message.model
+        if record.is_sidechain:
+            return
+        stop_reason = (message.stop_reason if message is not None else None) or record.stop_reason
+        blocks = _blocks(message.content) if message is not None else []
+        calls = [block for block in blocks if block.get("type") == "tool_use"]
+        if record.is_api_error_message or stop_reason in _ENDS_TURN:
+            self._set(Turn.ENDED, at)
+        elif calls or stop_reason == "tool_use":
+            self._set(Turn.CALLING, at, keep_calls=True)
+        elif stop_reason == "pause_turn":
+            self._set(Turn.OPEN, at)
+        else:
+            self._set(Turn.UNCLEAR, at, keep_calls=True)
+        for block in calls:
+            given = block.get("input")
+            self._call(_text_or_none(block.get("name")) or "", _text_or_none(block.get("id")), record, given, at)
+
+    def _call(self, tool: str, call_id: str | None, record: _Record, given: Any, at: float | None) -> None:
+        self._active(at)
+        self._set(Turn.CALLING, at, keep_calls=True)
+        call = Call(tool=tool, call_id=call_id, at_epoch_s=at, due_epoch_s=_due(record, given, at))
+        self._calls[call_id or f"without id {len(self._calls)}"] = call
+        if tool in WAKEUP_TOOLS:
+            self._wakeups[tool if tool == "ScheduleWakeup" else f"{tool} {call_id or len(self._wakeups)}"] = call
+        elif tool == "CronDelete":
+            # which one is not told by the call; as many stay as were not deleted
+            self._wakeups.pop(next((key for key, kept in self._wakeups.items() if kept.tool == "CronCreate"), ""), None)
+
+    def _result_of(self, call_id: str | None, at: float | None) -> None:
+        self._active(at)
+        if call_id in self._calls:
+            del self._calls[call_id]
+        elif call_id is None:
+            self._calls.clear()
+        self._set(Turn.CALLING if self._calls else Turn.OPEN, at, keep_calls=True)
+
+    def _set(self, turn: Turn, at: float | None, *, keep_calls: bool = False) -> None:
+        self._turn, self._turn_epoch_s = turn, at if at is not None else self._turn_epoch_s
+        self._before_command = None
+        self._notice = self._notice_epoch_s = None
+        if not keep_calls:
+            self._calls.clear()
+
+    def _active(self, at: float | None) -> None:
+        if at is not None and (self._last_activity_epoch_s is None or at > self._last_activity_epoch_s):
+            self._last_activity_epoch_s = at
+
+
+def _blocks(content: Any) -> list[dict[str, Any]]:
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def _first_text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return next((t for block in _blocks(content) if isinstance(t := block.get("text"), str)), "")
+
+
+def _text_or_none(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _due(record: _Record, given: Any, at: float | None) -> float | None:
+    if record.due is not None:
+        return epoch_s(record.due)
+    if not isinstance(given, dict):
+        return None
+    due = given.get("due")
+    if isinstance(due, str | int | float):
+        return epoch_s(due)
+    delay_s = given.get("delaySeconds", given.get("delay_seconds"))
+    if isinstance(delay_s, int | float) and at is not None:
+        return at + float(delay_s)
+    return None
