@@ -113,7 +113,7 @@ def test_the_cask_removes_what_the_app_may_leave() -> None:
 def test_the_desktop_file_starts_the_command_that_the_project_installs() -> None:
     desktop = configparser.ConfigParser(interpolation=None)
     desktop.optionxform = str  # type: ignore[assignment, method-assign]
-    desktop.read(ROOT / "packaging/linux" / f"{BUNDLE_ID}.desktop", encoding="utf-8")
+    desktop.read(ROOT / "packaging/linux/agentring.desktop", encoding="utf-8")
     entry = desktop["Desktop Entry"]
     assert (entry["Type"], entry["Exec"], entry["Icon"]) == ("Application", "agentring", "agentring")
     assert entry["Categories"].endswith(";")
@@ -122,7 +122,7 @@ def test_the_desktop_file_starts_the_command_that_the_project_installs() -> None
 def test_the_appstream_file_points_to_the_desktop_file() -> None:
     component = ElementTree.parse(ROOT / "packaging/linux" / f"{BUNDLE_ID}.metainfo.xml").getroot()
     assert component.findtext("id") == BUNDLE_ID
-    assert component.findtext("launchable") == f"{BUNDLE_ID}.desktop"
+    assert component.findtext("launchable") == "agentring.desktop"
     assert component.findtext("provides/binary") == "agentring"
     assert component.findtext("project_license") == "MIT"
 
