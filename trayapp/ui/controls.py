@@ -479,6 +479,11 @@ class Segmented(QWidget):
     def current(self) -> str:
         return self._current
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of all choices."""
+        return tuple(self._buttons)
+
     def set_current(self, key: str) -> None:
         """Choose without telling."""
         self._current = key
