@@ -263,6 +263,8 @@ class _Attributor:
 
     def _orphan(self, process: Process) -> Place | None:
         """Prove that a process lost its owner; being under a reaper alone proves nothing (PRECEDENCE B1)."""
+        if self._is_anothers(process):
+            return None
         claim = self._session_claim(process)
         past = self.lineage.get(process.identity)
         if claim is not None:
@@ -343,9 +345,7 @@ class _Attributor:
         return any(place.kind is GroupKind.SESSION for place in agents)
 
     def _unowned(self, process: Process) -> Place:
-        own_uid = self.table.own_uid
-        others = own_uid is not None and process.uid is not None and process.uid != own_uid
-        if process.unit is not None or others or "argv" in process.unreadable:
+        if process.unit is not None or self._is_anothers(process) or "argv" in process.unreadable:
             return self._not_ours()
         return self._unrelated()
 
@@ -371,10 +371,22 @@ class _Attributor:
             elif bystander(process) is not None or not self._has_command(process):
                 continue
             elif len(keys) == 1 and (self._names_agent(process) or (above and not kinds & _PERSONS_OWN)):
-                owner = next(p for p in self.places.values() if p.key in keys and p.role is Role.BACKEND)
-                self.places[identity] = replace(owner, role=Role.WRAPPER, flags=())
+                self.places[identity] = self._launcher(process, next(iter(keys)))
             elif not kinds & _PERSONS_OWN or is_wrapper(process):
                 self.places[identity] = self._driver()
+
+    def _launcher(self, process: Process, key: str) -> Place:
+        agent = min(i for i, place in self.places.items() if place.key == key and place.role is Role.BACKEND)
+        owner = self.places[agent]
+        claim = Claim(
+            identity=process.identity,
+            host=owner.host or "",
+            role=Role.WRAPPER,
+            kind=ClaimKind.DESCENT,
+            source=f"started {agent.pid}",
+            session=owner.session,
+        )
+        return replace(owner, role=Role.WRAPPER, claim=claim, flags=())
 
     def _carried(self) -> dict[Identity, set[str]]:
         """Return, for each process above an agent, the groups of the agents below it; nearest to the agents first."""
@@ -414,6 +426,10 @@ class _Attributor:
         return process.pid == self.table.own_pid or any(
             ancestor.pid == self.table.own_pid for ancestor in self.table.ancestors(process)
         )
+
+    def _is_anothers(self, process: Process) -> bool:
+        own_uid = self.table.own_uid
+        return own_uid is not None and process.uid is not None and process.uid != own_uid
 
     def _is_reaper(self, process: Process) -> bool:
         return process.pid in self.table.reaper_pids

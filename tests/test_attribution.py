@@ -1,0 +1,274 @@
+"""Who owns which process: one test for each rule that the reports do not already hold."""
+
+from __future__ import annotations
+
+from tests.tables import claim, fact, key, observed, process, renamed, table
+from trayapp.attribution import Lineage, Place, attribute, remember
+from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
+from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.snapshot import GroupKind
+
+AGENT = process(10, 5, "acme")
+
+
+def places(*rows: Process, claims: tuple[Claim, ...] = (), **fields: object) -> dict[int, Place]:
+    lineage = fields.pop("lineage", {})
+    at: ProcessTable = table(*rows, **fields)
+    ownership = attribute(at, [observed(claims, fact())], lineage)  # type: ignore[arg-type]
+    return {identity.pid: place for identity, place in ownership.places.items()}
+
+
+def test_children_follow_the_nearest_owned_ancestor() -> None:
+    inner = process(20, 11, "acme", age_s=500)
+    rows = (AGENT, process(11, 10, "bash", "-c", "make", age_s=600), inner, process(21, 20, "cc1", age_s=400))
+    found = places(*rows, claims=(claim(AGENT), claim(inner, "s2")))
+    assert {pid: found[pid].key for pid in (10, 11, 20, 21)} == {
+        10: "acme:s1",
+        11: "acme:s1",
+        20: "acme:s2",
+        21: "acme:s2",
+    }
+
+
+def test_a_parent_younger_than_its_child_is_another_process() -> None:
+    found = places(renamed(AGENT), process(11, 10, "node", "server.js", age_s=5000), claims=(claim(AGENT),))
+    assert found[11].kind is GroupKind.UNRELATED
+
+
+def test_the_stronger_claim_names_the_session() -> None:
+    rivals = (claim(AGENT, "old", kind=ClaimKind.ARGV), claim(AGENT, "new", kind=ClaimKind.REGISTRY))
+    assert places(AGENT, claims=rivals)[10].session == key("new")
+    assert places(AGENT, claims=rivals[::-1])[10].session == key("new")
+
+
+def test_two_sessions_claimed_as_strongly_are_ambiguous_and_not_guessed() -> None:
+    found = places(AGENT, claims=(claim(AGENT, "a"), claim(AGENT, "b")))[10]
+    assert (found.session, found.flags, found.kind) == (None, ("ambiguous",), GroupKind.SESSION)
+
+
+def test_a_claim_on_a_recycled_pid_counts_for_nothing() -> None:
+    other = renamed(AGENT, identity=Identity(10, 1))
+    assert places(AGENT, claims=(claim(other),))[10].kind is GroupKind.UNRELATED
+
+
+def test_a_detached_job_stays_with_the_live_session_that_its_variable_names() -> None:
+    job = process(30, 1, "python", "serve.py", age_s=100)
+    variable = claim(job, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    found = places(AGENT, job, claims=(claim(AGENT), variable))
+    assert (found[30].key, found[30].role) == ("acme:s1", Role.WORK)
+
+
+def test_a_helper_with_the_id_of_before_stays_with_the_process_that_started_it() -> None:
+    helper = process(11, 10, "node", "bridge.js", age_s=900)
+    variable = claim(helper, "before-clear", role=Role.HELPER, kind=ClaimKind.ENVIRONMENT)
+    assert places(AGENT, helper, claims=(claim(AGENT), variable))[11].key == "acme:s1"
+
+
+def test_a_helper_that_lost_its_parent_keeps_its_owner_by_lineage() -> None:
+    helper = process(11, 1, "node", "bridge.js", age_s=900)
+    lineage = {helper.identity: Lineage(session=key(), host="acme", role=Role.HELPER)}
+    found = places(AGENT, helper, claims=(claim(AGENT),), lineage=lineage)[11]
+    assert (found.key, found.role) == ("acme:s1", Role.HELPER)
+    assert found.claim is not None
+    assert found.claim.kind is ClaimKind.LINEAGE
+
+
+def test_a_remembered_helper_whose_session_is_gone_is_an_orphan_with_a_hint() -> None:
+    helper = process(11, 1, "node", "bridge.js", age_s=900)
+    lineage = {helper.identity: Lineage(session=key(), host="acme", role=Role.HELPER)}
+    found = places(helper, lineage=lineage)[11]
+    assert (found.kind, found.owner_hint) == (GroupKind.ORPHAN_HELPER, "s1")
+
+
+def test_being_under_init_alone_proves_nothing() -> None:
+    assert places(process(11, 1, "node", "server.js"))[11].kind is GroupKind.UNRELATED
+
+
+def test_a_helper_of_a_living_stranger_is_not_an_orphan() -> None:
+    rows = (process(5, 1, "node", "gateway.js"), process(11, 5, "context7-mcp", age_s=500))
+    assert places(*rows)[11].kind is GroupKind.UNRELATED
+
+
+def test_a_service_is_not_an_orphan_whatever_it_looks_like() -> None:
+    assert places(process(11, 1, "context7-mcp", unit="context7.service"))[11].kind is GroupKind.NOT_OURS
+
+
+def test_what_an_orphan_started_goes_with_it() -> None:
+    rows = (process(11, 1, "playwright-mcp"), process(12, 11, "chrome", "--headless", age_s=500))
+    found = places(*rows)
+    assert (found[12].kind, found[12].key) == (GroupKind.ORPHAN_HELPER, found[11].key)
+
+
+def test_a_terminal_that_an_agent_opened_is_the_persons() -> None:
+    terminal = process(40, 1, "alacritty", age_s=100)
+    variable = claim(terminal, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    assert places(AGENT, terminal, claims=(claim(AGENT), variable))[40].kind is GroupKind.NOT_OURS
+
+
+def test_an_editor_in_the_agents_own_terminal_is_its_work() -> None:
+    rows = (AGENT, process(11, 10, "bash", "-c", "vim x", age_s=50), process(12, 11, "vim", "x", age_s=50))
+    assert places(*rows, claims=(claim(AGENT),))[12].role is Role.WORK
+
+
+def test_an_unreadable_child_is_neither_helper_nor_work() -> None:
+    child = process(11, 10, age_s=50, argv=None, unreadable=frozenset({"argv"}))
+    assert places(AGENT, child, claims=(claim(AGENT),))[11].role is Role.UNKNOWN
+
+
+def test_a_package_runner_is_a_helper_when_it_leads_to_one() -> None:
+    rows = (
+        AGENT,
+        process(11, 10, "npx", "-y", "some-tool", age_s=50),
+        process(12, 11, "sh", "-c", "context7-mcp", age_s=50),
+        process(13, 12, "node", "/x/node_modules/.bin/context7-mcp", age_s=50),
+        process(14, 10, "npx", "-y", "vitest", age_s=50),
+    )
+    found = places(*rows, claims=(claim(AGENT),))
+    assert [found[pid].role for pid in (11, 12, 13, 14)] == [Role.HELPER, Role.HELPER, Role.HELPER, Role.WORK]
+
+
+def test_zombies_are_counted_by_parent_and_hold_no_session() -> None:
+    dead = process(11, 10, age_s=50, status=ProcessStatus.ZOMBIE)
+    found = places(AGENT, dead, claims=(claim(AGENT), claim(dead, "s2")))
+    assert (found[11].kind, found[11].key) == (GroupKind.ZOMBIE, "zombie:10")
+
+
+def test_what_the_monitor_starts_is_its_own_even_if_it_is_an_agent() -> None:
+    child = process(11, 99, "acme", age_s=50)
+    assert places(child, claims=(claim(child),))[11].kind is GroupKind.MONITOR
+
+
+def test_an_agent_whose_host_vouches_for_it_is_no_orphan_without_a_terminal() -> None:
+    agent = process(10, 1, "acme")
+    assert places(agent, claims=(claim(agent),))[10].kind is GroupKind.SESSION
+    assert places(agent, claims=(claim(agent, kind=ClaimKind.ARGV),))[10].kind is GroupKind.ORPHAN_AGENT
+
+
+def test_hosts_own_processes_are_overhead_and_what_they_start_follows() -> None:
+    server = process(10, 1, "acme-server")
+    rows = (server, process(11, 10, "node", "worker.js", age_s=50))
+    found = places(*rows, claims=(claim(server, None, role=Role.INFRA, kind=ClaimKind.PROGRAM),))
+    assert [found[pid].kind for pid in (10, 11)] == [GroupKind.INFRA, GroupKind.INFRA]
+
+
+def test_a_claim_that_is_neither_agent_nor_host_does_not_make_a_session() -> None:
+    client = process(10, 5, "acme", "version")
+    found = places(client, claims=(claim(client, None, role=Role.UNKNOWN, kind=ClaimKind.PROGRAM),))
+    assert found[10].kind is GroupKind.UNRELATED
+
+
+def test_two_agents_below_one_driver_leave_it_as_overhead() -> None:
+    driver = process(5, 1, "node", "gateway.js", age_s=5000)
+    one, two = process(10, 5, "acme"), process(11, 5, "acme")
+    found = places(driver, one, two, claims=(claim(one), claim(two, "s2")))
+    assert found[5].kind is GroupKind.INFRA
+
+
+def test_a_launcher_between_two_agents_and_the_driver_serves_neither() -> None:
+    rows = (process(4, 1, "node", "gateway.js", age_s=5000), process(5, 4, "node", "pool.js", age_s=4000))
+    one, two = process(10, 5, "acme"), process(11, 5, "acme")
+    found = places(*rows, one, two, claims=(claim(one), claim(two, "s2")))
+    assert [found[pid].kind for pid in (4, 5)] == [GroupKind.INFRA, GroupKind.INFRA]
+
+
+def test_what_stands_between_an_editor_and_an_agent_is_the_editors() -> None:
+    rows = (process(4, 1, "code", age_s=5000), process(5, 4, "extension-host", "--type=utility", age_s=4000))
+    found = places(*rows, AGENT, claims=(claim(AGENT),))
+    assert [found[pid].kind for pid in (4, 5)] == [GroupKind.NOT_OURS, GroupKind.UNRELATED]
+
+
+def test_a_persons_shell_above_an_agent_stays_theirs() -> None:
+    rows = (process(4, 1, "kitty", age_s=5000), process(5, 4, "-zsh", age_s=4000))
+    assert places(*rows, AGENT, claims=(claim(AGENT),))[5].kind is GroupKind.UNRELATED
+
+
+def test_another_users_process_is_not_ours() -> None:
+    assert places(process(11, 1, "context7-mcp", uid=0))[11].kind is GroupKind.NOT_OURS
+
+
+def test_a_cut_table_says_nothing_about_parents_outside_it() -> None:
+    helper = process(11, 77, "context7-mcp")
+    assert places(helper)[11].kind is GroupKind.ORPHAN_HELPER
+    assert places(helper, complete=False)[11].kind is GroupKind.UNRELATED
+    assert places(helper, complete=False, absent_pids=frozenset({77}))[11].kind is GroupKind.ORPHAN_HELPER
+
+
+def test_a_helper_that_serves_sessions_over_a_socket_is_shared() -> None:
+    daemon = process(50, 1, "indexd", client_pids=(11,))
+    rows = (AGENT, process(11, 10, "index-mcp", age_s=50), daemon)
+    assert places(*rows, claims=(claim(AGENT),))[50].kind is GroupKind.SHARED_HELPER
+    assert places(renamed(daemon, client_pids=(777,)))[50].kind is GroupKind.UNRELATED
+
+
+def test_lineage_is_kept_for_what_is_owned_and_for_what_still_runs() -> None:
+    helper = process(11, 10, "index-mcp", age_s=50)
+    owned = attribute(table(AGENT, helper), [observed([claim(AGENT)], fact())], {})
+    lineage = remember(owned, {})
+    assert lineage[helper.identity] == Lineage(session=key(), host="acme", role=Role.HELPER)
+    lost = attribute(table(renamed(helper, ppid=1)), [], lineage)
+    assert remember(lost, lineage) == {helper.identity: lineage[helper.identity]}
+    assert remember(attribute(table(), [], lineage), lineage) == {}
+
+
+def test_members_are_told_by_group() -> None:
+    helper = process(11, 10, "index-mcp", age_s=50)
+    owned = attribute(table(AGENT, helper), [observed([claim(AGENT)], fact())], {})
+    assert set(owned.members("acme:s1")) == {AGENT.identity, helper.identity}
+
+
+def test_an_agent_without_a_launcher_loses_its_terminal_to_a_living_one() -> None:
+    old = process(20, 1, "acme", tty="pts/6", age_s=9000)
+    launcher = process(5, 4, "node", "launch.js", tty="pts/6", age_s=600)
+    new = process(10, 5, "acme", tty="pts/6", age_s=590)
+    claims = (claim(old, None, kind=ClaimKind.PROGRAM), claim(new, kind=ClaimKind.ARGV))
+    found = places(process(4, 1, "runner", age_s=10_000), old, launcher, new, claims=claims)
+    assert [found[pid].kind for pid in (20, 10)] == [GroupKind.ORPHAN_AGENT, GroupKind.SESSION]
+    assert (found[4].kind, found[5].role, found[5].key) == (GroupKind.INFRA, Role.WRAPPER, "acme:s1")
+    assert found[5].claim is not None
+    assert found[5].claim.source == "started 10"
+
+
+def test_a_job_of_an_ended_session_stays_that_sessions_even_below_another() -> None:
+    job = process(11, 10, "bash", "-c", "pnpm dev", age_s=50)
+    variable = claim(job, "ended", role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    found = places(AGENT, job, claims=(claim(AGENT), variable))[11]
+    assert (found.kind, found.owner_hint) == (GroupKind.ORPHAN_WORK, "ended")
+
+
+def test_an_interactive_shell_below_an_agent_is_no_work() -> None:
+    rows = (AGENT, process(11, 10, "bash", "-i", age_s=50))
+    assert places(*rows, claims=(claim(AGENT),))[11].role is Role.SHELL
+
+
+def test_what_a_released_session_left_stays_in_its_row_unless_it_has_a_command() -> None:
+    shell, job = process(11, 800, "powershell.exe", "-NoLogo"), process(12, 800, "node", "server.js")
+    lineage = {p.identity: Lineage(session=key(), host="acme", role=Role.WORK, released=True) for p in (shell, job)}
+    found = places(process(800, 1, "acme-app", age_s=5000), shell, job, lineage=lineage)
+    assert (found[11].key, found[11].flags) == ("acme:s1", ("leftover",))
+    assert found[12].kind is GroupKind.UNRELATED
+
+
+def test_an_orphan_with_clients_in_a_session_is_told_apart() -> None:
+    rows = (AGENT, process(11, 10, "index-mcp", age_s=50), process(30, 1, "npx", "index-mcp"))
+    served = process(31, 30, "node", "/x/index-mcp", age_s=900, client_pids=(11, 31))
+    found = places(*rows, served, claims=(claim(AGENT),))
+    assert (found[30].kind, found[30].flags) == (GroupKind.ORPHAN_HELPER, ("serves-live-sessions",))
+    assert found[31].key == found[30].key
+
+
+def test_a_multiplexer_and_the_shells_in_its_panes_are_overhead() -> None:
+    rows = (process(4, 1, "tmux: server", age_s=9000), process(5, 4, "-bash", age_s=8000))
+    found = places(*rows, AGENT, claims=(claim(AGENT),))
+    assert [found[pid].kind for pid in (4, 5)] == [GroupKind.INFRA, GroupKind.INFRA]
+    assert places(*rows)[4].kind is GroupKind.UNRELATED
+
+
+def test_a_launcher_that_names_its_agent_is_part_of_it() -> None:
+    rows = (process(5, 1, "timeout", "60", "acme", "chat", age_s=5000),)
+    assert places(*rows, AGENT, claims=(claim(AGENT),))[5].role is Role.WRAPPER
+
+
+def test_a_launcher_below_a_reaper_is_followed_no_further() -> None:
+    rows = (process(1, 0, "init", age_s=90_000), process(5, 1, "timeout", "60", "acme", age_s=5000))
+    found = places(*rows, AGENT, claims=(claim(AGENT),))
+    assert (found[1].kind, found[5].role) == (GroupKind.UNRELATED, Role.WRAPPER)

@@ -1,0 +1,306 @@
+"""What may be done, and why not: the order of the questions, and every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.tables import (
+    OWN_PID,
+    evidence,
+    fact,
+    group,
+    idle_evidence,
+    key,
+    member,
+    process,
+    renamed,
+    table,
+)
+from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
+from trayapp.model.process import Identity, Process, ProcessStatus
+from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.snapshot import Group, GroupKind, Member, Verdict
+from trayapp.reclaim.plan import Rules, decide, part_of, plan, recheck
+
+AGENT = process(10, 5, "acme")
+RULES = Rules(idle_after_s=900.0)
+
+
+def verdict(state: State, *told: Evidence, idle_s: float = 3600.0, confirmations: int = 2) -> Verdict:
+    idle = idle_s if state is State.IDLE else None
+    return Verdict(state=state, evidence=told, idle_s=idle, confirmations=confirmations)
+
+
+def answer(
+    action: Action,
+    judged: Verdict | None = None,
+    *,
+    members: Sequence[Member] = (member(AGENT),),
+    told: SessionFact | None = None,
+    rules: Rules = RULES,
+    rows: Sequence[Process] = (AGENT,),
+    **fields: object,
+) -> tuple[str, str]:
+    asked = group(*members, verdict=judged, **fields)  # type: ignore[arg-type]
+    decision = decide(action, asked, table(*rows), fact=told or fact(), rules=rules)
+    return decision.allowed.value, decision.reason.value
+
+
+IDLE = verdict(State.IDLE, idle_evidence())
+
+
+def test_an_idle_session_may_go_when_two_looks_said_so() -> None:
+    assert answer(Action.RELEASE, IDLE) == ("allow", "idle-confirmed")
+    assert answer(Action.RELEASE, verdict(State.IDLE, idle_evidence(), confirmations=1)) == ("refuse", "unknown-state")
+
+
+def test_one_look_more_will_tell() -> None:
+    once = group(member(AGENT), verdict=verdict(State.IDLE, confirmations=1))
+    decision = decide(Action.RELEASE, once, table(AGENT), fact=fact(), rules=RULES)
+    assert (decision.eligible_in_s, decision.sentence) == (2.0, "Idle, not yet confirmed by a second look")
+
+
+def test_idle_for_a_short_time_asks_first_and_says_when_it_will_not() -> None:
+    short = group(member(AGENT), verdict=verdict(State.IDLE, idle_s=300.0))
+    decision = decide(Action.RELEASE, short, table(AGENT), fact=fact(), rules=RULES)
+    assert (decision.allowed, decision.reason, decision.eligible_in_s) == (
+        Allowed.CONFIRM,
+        Reason.IDLE_CONFIRMED,
+        600.0,
+    )
+    exactly = group(member(AGENT), verdict=verdict(State.IDLE, idle_s=900.0))
+    assert decide(Action.RELEASE, exactly, table(AGENT), fact=fact(), rules=RULES).allowed is Allowed.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (EvidenceKind.SUBAGENT, "busy-subagent"),
+        (EvidenceKind.TURN, "open-turn"),
+        (EvidenceKind.HOST_STATUS, "open-turn"),
+        (EvidenceKind.TOOL_CALL, "open-turn"),
+        (EvidenceKind.BACKGROUND_TASK, "busy-background-task"),
+        (EvidenceKind.WORK_PROCESS, "busy-background-task"),
+        (EvidenceKind.RECORD, "open-turn"),
+    ],
+)
+def test_a_busy_session_is_refused_with_what_keeps_it_busy(kind: EvidenceKind, reason: str) -> None:
+    busy = verdict(State.BUSY, evidence(kind, Speaks.BUSY, age_s=5))
+    assert answer(Action.RELEASE, busy) == ("refuse", reason)
+    assert answer(Action.END_DUPLICATE, busy) == ("refuse", reason)
+    assert answer(Action.AUTO_CLEAN, busy) == ("refuse", reason)
+    assert answer(Action.KILL, busy) == ("confirm", reason)
+
+
+def test_a_refusal_for_background_work_names_it() -> None:
+    busy = verdict(State.BUSY, evidence(EvidenceKind.WORK_PROCESS, Speaks.BUSY))
+    working = group(member(AGENT), member(process(11, 10, "vitest"), Role.WORK), verdict=busy)
+    decision = decide(Action.RELEASE, working, table(AGENT), fact=fact(), rules=RULES)
+    assert decision.sentence == "A background task is running: vitest"
+
+
+def test_a_background_task_protects_a_session_that_waits() -> None:
+    both = verdict(State.WAITING, evidence(EvidenceKind.BACKGROUND_TASK, Speaks.BUSY))
+    assert answer(Action.RELEASE, both) == ("refuse", "busy-background-task")
+
+
+def test_a_question_and_a_wake_up_need_a_person() -> None:
+    assert answer(Action.RELEASE, verdict(State.WAITING)) == ("confirm", "waiting-permission")
+    wakes = verdict(State.IDLE, evidence(EvidenceKind.WAKEUP, Speaks.PROTECTS))
+    assert answer(Action.RELEASE, wakes) == ("confirm", "pending-wakeup")
+    assert answer(Action.AUTO_CLEAN, wakes) == ("refuse", "pending-wakeup")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (EvidenceKind.VIEW, "attached-terminal"),
+        (EvidenceKind.TERMINAL_INPUT, "attached-terminal"),
+        (EvidenceKind.BACKGROUND_TASK, "busy-background-task"),
+    ],
+)
+def test_what_protects_an_idle_session_asks_first(kind: EvidenceKind, reason: str) -> None:
+    protected = verdict(State.IDLE, idle_evidence(), evidence(kind, Speaks.PROTECTS))
+    assert answer(Action.RELEASE, protected) == ("confirm", reason)
+
+
+@pytest.mark.parametrize("judged", [None, verdict(State.UNKNOWN), verdict(State.ENDED)])
+def test_unknown_is_never_released(judged: Verdict | None) -> None:
+    assert answer(Action.RELEASE, judged) == ("refuse", "unknown-state")
+    assert answer(Action.AUTO_CLEAN, judged) == ("refuse", "unknown-state")
+    assert answer(Action.KILL, judged) == ("confirm", "unknown-state")
+
+
+def test_an_ambiguous_process_is_nobodys_to_release() -> None:
+    assert answer(Action.RELEASE, IDLE, flags=("ambiguous",)) == ("refuse", "unknown-state")
+
+
+def test_a_host_without_an_orderly_end_is_not_released() -> None:
+    assert answer(Action.RELEASE, IDLE, told=fact(ladder=())) == ("refuse", "unknown-state")
+    asked = group(member(AGENT), verdict=IDLE)
+    assert decide(Action.RELEASE, asked, table(AGENT), fact=None, rules=RULES).reason is Reason.UNKNOWN_STATE
+
+
+def test_a_host_that_forbids_it_is_obeyed_for_every_action() -> None:
+    told = fact(refusal="Only the desktop app may end it")
+    asked = group(member(AGENT), verdict=IDLE)
+    for action in (Action.RELEASE, Action.KILL, Action.AUTO_CLEAN):
+        decision = decide(action, asked, table(AGENT), fact=told, rules=RULES)
+        assert (decision.reason, decision.sentence) == (Reason.PROTECTED_APP, "Only the desktop app may end it")
+
+
+def test_a_backend_of_several_conversations_asks_first() -> None:
+    assert answer(Action.RELEASE, IDLE, flags=("shared-backend",)) == ("confirm", "shared-backend")
+    assert answer(Action.KILL, IDLE, flags=("shared-backend",)) == ("confirm", "shared-backend")
+
+
+def test_a_row_that_shares_its_process_cannot_be_ended_by_itself() -> None:
+    row = group(flags=("shared-backend",), verdict=IDLE)
+    for action in (Action.RELEASE, Action.KILL):
+        decision = decide(action, row, table(), fact=fact(), rules=RULES)
+        assert (decision.allowed, decision.reason) == (Allowed.REFUSE, Reason.SHARED_BACKEND)
+
+
+def test_a_session_without_processes_has_ended() -> None:
+    assert answer(Action.RELEASE, IDLE, members=()) == ("refuse", "already-ended")
+
+
+def test_the_monitor_its_ancestors_and_its_caller_are_never_touched() -> None:
+    own = process(OWN_PID, 11, "agentring", age_s=10)
+    rows = (AGENT, process(11, 10, "bash", "-c", "agentring", age_s=20), own)
+    assert answer(Action.RELEASE, IDLE, rows=rows) == ("refuse", "self-or-ancestor")
+    asks = Rules(caller_pid=11)
+    assert answer(Action.KILL, IDLE, rows=(AGENT, rows[1]), rules=asks) == ("refuse", "self-or-ancestor")
+    gone = Rules(caller_pid=4711)
+    assert answer(Action.RELEASE, IDLE, rules=gone) == ("allow", "idle-confirmed")
+
+
+def test_another_pid_namespace_is_shown_and_left_alone() -> None:
+    inside = renamed(AGENT, pid_namespace=2)
+    assert answer(Action.KILL, IDLE, members=(member(inside),)) == ("refuse", "other-pid-namespace")
+    same = renamed(AGENT, pid_namespace=1)
+    assert answer(Action.RELEASE, IDLE, members=(member(same),)) == ("allow", "idle-confirmed")
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "role", "reason"),
+    [
+        (GroupKind.MONITOR, process(11, 99, "sh"), Role.HELPER, "self-or-ancestor"),
+        (GroupKind.INFRA, process(11, 1, "acme-server"), Role.INFRA, "protected-app"),
+        (GroupKind.INFRA, process(11, 1, "acme"), Role.SPARE, "infra-spare"),
+        (GroupKind.NOT_OURS, process(11, 1, "kitty"), Role.UNKNOWN, "protected-app"),
+        (GroupKind.UNRELATED, process(11, 1, "systemd", "--user"), Role.UNKNOWN, "protected-app"),
+        (GroupKind.NOT_OURS, process(11, 1, "nginx"), Role.UNKNOWN, "not-ours"),
+        (GroupKind.UNRELATED, process(11, 1, "nginx"), Role.UNKNOWN, "not-ours"),
+        (GroupKind.ZOMBIE, process(11, 1, "x", status=ProcessStatus.ZOMBIE), Role.UNKNOWN, "zombie-cannot-be-killed"),
+        (GroupKind.SESSION, process(11, 1, "acme", unit="acme.service"), Role.BACKEND, "legit-daemon"),
+    ],
+)
+def test_what_is_protected_is_refused_whatever_is_asked(kind: GroupKind, row: Process, role: Role, reason: str) -> None:
+    for action in Action:
+        assert answer(action, IDLE, members=(member(row, role),), kind=kind) == ("refuse", reason)
+
+
+def test_an_orphaned_helper_may_go_and_orphaned_work_asks_first() -> None:
+    helper = (member(process(11, 1, "index-mcp"), Role.HELPER),)
+    work = (member(process(11, 1, "grep"), Role.WORK),)
+    assert answer(Action.END_ORPHAN, members=helper, kind=GroupKind.ORPHAN_HELPER) == ("allow", "orphan-confirmed")
+    assert answer(Action.KILL, members=helper, kind=GroupKind.ORPHAN_HELPER) == ("confirm", "orphan-confirmed")
+    assert answer(Action.AUTO_CLEAN, members=helper, kind=GroupKind.ORPHAN_HELPER) == ("allow", "orphan-confirmed")
+    assert answer(Action.END_ORPHAN, members=work, kind=GroupKind.ORPHAN_WORK) == ("confirm", "orphan-work")
+    assert answer(Action.KILL, members=work, kind=GroupKind.ORPHAN_WORK) == ("confirm", "orphan-work")
+    assert answer(Action.AUTO_CLEAN, members=work, kind=GroupKind.ORPHAN_WORK) == ("refuse", "orphan-work")
+
+
+def test_an_orphan_that_still_serves_sessions_asks_first() -> None:
+    helper = (member(process(11, 1, "index-mcp"), Role.HELPER),)
+    flags = ("serves-live-sessions",)
+    asked = answer(Action.END_ORPHAN, members=helper, kind=GroupKind.ORPHAN_HELPER, flags=flags)
+    assert asked == ("confirm", "shared-helper")
+
+
+def test_an_orphaned_agent_asks_first() -> None:
+    assert answer(Action.RELEASE, IDLE, kind=GroupKind.ORPHAN_AGENT) == ("confirm", "orphan-confirmed")
+    assert answer(Action.END_ORPHAN, IDLE, kind=GroupKind.ORPHAN_AGENT) == ("confirm", "orphan-confirmed")
+    assert answer(Action.KILL, None, kind=GroupKind.ORPHAN_AGENT) == ("confirm", "orphan-confirmed")
+
+
+def test_a_shared_helper_is_no_orphan_and_no_session() -> None:
+    helper = (member(process(11, 1, "indexd"), Role.HELPER),)
+    assert answer(Action.END_ORPHAN, members=helper, kind=GroupKind.SHARED_HELPER) == ("refuse", "shared-helper")
+    assert answer(Action.KILL, members=helper, kind=GroupKind.SHARED_HELPER) == ("confirm", "shared-helper")
+    assert answer(Action.RELEASE, members=helper, kind=GroupKind.SHARED_HELPER) == ("refuse", "unknown-state")
+
+
+def test_a_process_of_a_live_session_is_no_orphan() -> None:
+    assert answer(Action.END_ORPHAN, IDLE) == ("refuse", "live-parent")
+
+
+def test_what_a_released_session_left_asks_first() -> None:
+    shell = (member(process(11, 800, "bash"), Role.SHELL),)
+    assert answer(Action.END_ORPHAN, verdict(State.ENDED), members=shell, flags=("leftover",)) == (
+        "confirm",
+        "left-over",
+    )
+
+
+def test_a_surplus_backend_may_go_when_its_session_is_idle() -> None:
+    assert answer(Action.END_DUPLICATE, IDLE) == ("allow", "duplicate-backend")
+    assert answer(Action.END_DUPLICATE, verdict(State.UNKNOWN)) == ("confirm", "duplicate-backend")
+
+
+def test_signals_ask_first_by_the_state_and_sigkill_after_a_verified_look() -> None:
+    assert answer(Action.SIGTERM, IDLE) == ("confirm", "idle-confirmed")
+    assert answer(Action.KILL, verdict(State.WAITING)) == ("confirm", "waiting-permission")
+    assert answer(Action.SIGKILL, IDLE) == ("confirm", "identity-verified")
+
+
+def test_nothing_young_goes_without_a_person() -> None:
+    young = (member(process(10, 5, "acme", age_s=119.0)),)
+    old = (member(process(10, 5, "acme", age_s=120.0)),)
+    assert answer(Action.AUTO_CLEAN, IDLE, members=young) == ("refuse", "too-young")
+    assert answer(Action.AUTO_CLEAN, IDLE, members=old) == ("allow", "idle-confirmed")
+    assert answer(Action.RELEASE, IDLE, members=young) == ("allow", "idle-confirmed")
+
+
+def offered(**fields: object) -> list[Action]:
+    asked = group(member(AGENT), **fields)  # type: ignore[arg-type]
+    return [d.action for d in plan(asked, table(AGENT), {key(): fact()}, RULES).decisions]
+
+
+def test_only_actions_that_make_sense_are_offered() -> None:
+    assert offered(verdict=IDLE) == [Action.RELEASE, Action.KILL]
+    assert offered(verdict=IDLE, flags=("duplicates",)) == [Action.RELEASE, Action.KILL, Action.END_DUPLICATE]
+    assert offered(flags=("leftover",)) == [Action.END_ORPHAN]
+    assert offered(kind=GroupKind.ORPHAN_HELPER, session=None) == [Action.END_ORPHAN, Action.KILL]
+    assert offered(kind=GroupKind.SHARED_HELPER) == [Action.END_ORPHAN, Action.KILL]
+    assert offered(kind=GroupKind.INFRA) == [Action.KILL]
+
+
+def test_one_process_can_be_asked_about_alone() -> None:
+    both: Group = group(member(AGENT), member(process(11, 10, "index-mcp"), Role.HELPER))
+    assert [m.process.pid for m in part_of(both, 11).members] == [11]
+
+
+def test_a_process_is_the_one_that_was_seen_only_by_start_and_program() -> None:
+    seen = renamed(AGENT, exe="/usr/bin/acme")
+    assert recheck(seen, seen) is None
+    assert recheck(seen, None) is Reason.ALREADY_ENDED
+    assert recheck(seen, renamed(seen, status=ProcessStatus.ZOMBIE)) is Reason.ALREADY_ENDED
+    assert recheck(seen, renamed(seen, identity=Identity(10, 1))) is Reason.IDENTITY_CHANGED
+    assert recheck(seen, renamed(seen, exe="/usr/bin/vim", argv=("vim",))) is Reason.IDENTITY_CHANGED
+    assert recheck(seen, renamed(seen, exe=None, argv=None)) is Reason.IDENTITY_UNVERIFIED
+
+
+def test_a_program_that_rewrites_its_own_arguments_is_still_itself() -> None:
+    seen = renamed(AGENT, exe="/usr/bin/acme")
+    assert recheck(seen, renamed(seen, argv=("acme: idle",))) is None
+    assert recheck(renamed(seen, exe=None), renamed(seen, exe=None, argv=("other",))) is Reason.IDENTITY_CHANGED
+
+
+def test_every_reason_has_a_sentence() -> None:
+    assert set(SENTENCES) == set(Reason)
+    plain = Decision(action=Action.KILL, allowed=Allowed.REFUSE, reason=Reason.NOT_OURS)
+    assert plain.sentence == "Not an agent's process"

@@ -1,0 +1,157 @@
+"""What a session is doing: one test for each rule, with the evidence that decides it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tables import NOW_EPOCH_S, evidence, fact, idle_evidence, member, process
+from trayapp.model.process import ProcessStatus
+from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.snapshot import Member, Verdict
+from trayapp.verdict import Sleep, judge
+
+BACKEND = member(process(10, 5, "acme"))
+WORK = member(process(11, 10, "pytest"), Role.WORK)
+HELPER = member(process(12, 10, "index-mcp"), Role.HELPER)
+
+
+def verdict(told: SessionFact | None, *members: Member, **given: object) -> Verdict:
+    return judge(told, members or (BACKEND,), now_epoch_s=NOW_EPOCH_S, **given)  # type: ignore[arg-type]
+
+
+def state(*told: Evidence, members: tuple[Member, ...] = (BACKEND,)) -> State:
+    return verdict(fact(*told), *members).state
+
+
+def test_idle_needs_a_record_that_carries_a_time() -> None:
+    assert state(idle_evidence(3600)) is State.IDLE
+    assert state(evidence(EvidenceKind.TURN, Speaks.IDLE)) is State.UNKNOWN
+    assert state() is State.UNKNOWN
+    assert verdict(None).state is State.UNKNOWN
+
+
+def test_helpers_are_not_work() -> None:
+    assert state(idle_evidence(), members=(BACKEND, HELPER)) is State.IDLE
+
+
+def test_a_live_work_process_makes_busy_whatever_the_record_says() -> None:
+    found = verdict(fact(idle_evidence()), BACKEND, WORK)
+    assert found.state is State.BUSY
+    assert "A work process runs: pytest" in [e.fact for e in found.evidence]
+
+
+def test_several_work_processes_are_counted_and_named() -> None:
+    more = tuple(member(process(20 + i, 10, name), Role.WORK) for i, name in enumerate(("make", "cc1", "cc1", "ld")))
+    facts = [e.fact for e in verdict(fact(), BACKEND, *more).evidence]
+    assert "4 work processes run: cc1, ld, make" in facts
+
+
+def test_a_finished_work_process_that_nobody_collected_is_no_work() -> None:
+    zombie = member(process(11, 10, "make", status=ProcessStatus.ZOMBIE), Role.WORK)
+    assert state(idle_evidence(), members=(BACKEND, zombie)) is State.IDLE
+
+
+@pytest.mark.parametrize("kind", [EvidenceKind.TURN, EvidenceKind.SUBAGENT, EvidenceKind.BACKGROUND_TASK])
+def test_any_evidence_of_work_makes_busy(kind: EvidenceKind) -> None:
+    assert state(idle_evidence(), evidence(kind, Speaks.BUSY, age_s=30)) is State.BUSY
+
+
+def test_an_open_call_without_a_process_that_runs_it_proves_nothing() -> None:
+    call = evidence(EvidenceKind.TOOL_CALL, Speaks.BUSY, age_s=30)
+    assert state(call) is State.UNKNOWN
+    assert state(call, members=(BACKEND, WORK)) is State.BUSY
+
+
+def test_waiting_by_the_hosts_own_word_holds_beside_running_work() -> None:
+    asked = evidence(EvidenceKind.HOST_STATUS, Speaks.WAITING, age_s=5)
+    assert state(asked, members=(BACKEND, WORK)) is State.WAITING
+
+
+def test_a_question_from_a_log_is_answered_once_work_runs() -> None:
+    asked = evidence(EvidenceKind.QUESTION, Speaks.WAITING, age_s=5)
+    assert state(asked) is State.WAITING
+    assert state(asked, members=(BACKEND, WORK)) is State.BUSY
+
+
+def test_what_could_not_be_read_leaves_unknown() -> None:
+    assert state(idle_evidence(), evidence(EvidenceKind.RECORD, Speaks.UNREADABLE)) is State.UNKNOWN
+    unread = (member(process(11, 10), Role.UNKNOWN), member(process(12, 10), Role.UNKNOWN))
+    found = verdict(fact(idle_evidence()), BACKEND, *unread)
+    assert found.state is State.UNKNOWN
+    assert "2 processes could not be read" in [e.fact for e in found.evidence]
+    assert "1 process could not be read" in [e.fact for e in verdict(fact(), BACKEND, unread[0]).evidence]
+
+
+def test_a_session_without_a_live_process_has_ended() -> None:
+    assert judge(fact(idle_evidence()), (), now_epoch_s=NOW_EPOCH_S).state is State.ENDED
+    shell = member(process(11, 800, "bash"), Role.SHELL)
+    assert verdict(fact(), shell).state is State.ENDED
+    ended = evidence(EvidenceKind.HOST_STATUS, Speaks.ENDED, age_s=60)
+    assert state(ended) is State.ENDED
+    assert verdict(fact(ended)).since_epoch_s == NOW_EPOCH_S - 60
+
+
+def test_a_row_that_shares_its_process_is_judged_by_its_record() -> None:
+    shared = fact(idle_evidence(), shares_backend=True)
+    assert judge(shared, (), now_epoch_s=NOW_EPOCH_S).state is State.IDLE
+
+
+def test_idle_counts_from_the_newest_record() -> None:
+    found = verdict(fact(idle_evidence(7200), last_activity_epoch_s=NOW_EPOCH_S - 3600))
+    assert (found.since_epoch_s, found.idle_s) == (NOW_EPOCH_S - 3600, 3600)
+
+
+def test_sleep_is_not_idleness() -> None:
+    # case 066: 605 s by the clock, 519 s of them asleep
+    slept = Sleep(since_epoch_s=NOW_EPOCH_S - 560, until_epoch_s=NOW_EPOCH_S - 41)
+    before = Sleep(since_epoch_s=NOW_EPOCH_S - 9000, until_epoch_s=NOW_EPOCH_S - 8000)
+    assert slept.length_s == 519
+    assert verdict(fact(idle_evidence(605)), sleeps=(before, slept)).idle_s == 86
+
+
+def test_busy_counts_from_when_the_turn_began() -> None:
+    found = verdict(fact(evidence(EvidenceKind.TURN, Speaks.BUSY, age_s=720)))
+    assert (found.since_epoch_s, found.idle_s) == (NOW_EPOCH_S - 720, None)
+
+
+def test_idle_is_confirmed_by_a_second_reading_not_by_the_same_one() -> None:
+    first = verdict(fact(idle_evidence(3600, read_s=0)))
+    same = verdict(fact(idle_evidence(3600, read_s=0)), before=first)
+    second = verdict(fact(idle_evidence(3600, read_s=2)), before=first)
+    assert [v.confirmations for v in (first, same, second)] == [1, 1, 2]
+
+
+def test_a_new_record_or_work_in_between_begins_the_count_again() -> None:
+    first = verdict(fact(idle_evidence(3600)))
+    later = verdict(fact(idle_evidence(10, read_s=2)), before=first)
+    busy = verdict(fact(idle_evidence(3600)), BACKEND, WORK, before=first)
+    after = verdict(fact(idle_evidence(3600, read_s=4)), before=busy)
+    assert [v.confirmations for v in (later, busy, after)] == [1, 0, 1]
+
+
+def test_a_host_that_stopped_answering_proves_nothing_any_more() -> None:
+    assert verdict(fact(idle_evidence()), stale_s=40.0).state is State.UNKNOWN
+    assert verdict(fact(idle_evidence()), BACKEND, WORK, stale_s=40.0).state is State.BUSY
+    assert judge(fact(), (), now_epoch_s=NOW_EPOCH_S, stale_s=40.0).state is State.ENDED
+    assert verdict(fact(), stale_s=40.0).stale_s == 40.0
+
+
+def test_an_agent_below_it_makes_a_session_busy() -> None:
+    found = verdict(fact(idle_evidence()), nested_agents=("Review",))
+    assert found.state is State.BUSY
+    assert "Another session runs below it: Review" in [e.fact for e in found.evidence]
+
+
+def test_work_of_another_session_below_it_protects_without_making_it_busy() -> None:
+    found = verdict(fact(idle_evidence()), foreign_work=("pnpm",))
+    assert found.state is State.IDLE
+    assert [e.kind for e in found.evidence if e.speaks_for is Speaks.PROTECTS] == [EvidenceKind.BACKGROUND_TASK]
+
+
+def test_somebody_who_types_in_the_terminal_protects() -> None:
+    def typed(idle_s: float) -> list[EvidenceKind]:
+        found = verdict(fact(idle_evidence()), member(process(10, 5, "acme", tty="pts/1", tty_idle_s=idle_s)))
+        return [e.kind for e in found.evidence if e.speaks_for is Speaks.PROTECTS]
+
+    assert typed(29.9) == [EvidenceKind.TERMINAL_INPUT]
+    assert typed(30.0) == []
