@@ -34,7 +34,9 @@ def main() -> None:
     if part["session_id"] is not None:
         _tell_of_session(root, name, part)
     for child in part["children"]:
-        _spawn(root, child)
+        started = _spawn(root, child)
+        if part["ends_with_its_child"]:
+            controls.append(os.pidfd_open(started.pid))
     if part["leaves_zombie"]:
         _leave_zombie(root, name)
     _enrol(root, name, os.getpid())
@@ -46,6 +48,8 @@ def main() -> None:
             pass
     while True:
         ready, _, _ = select.select(controls, [], [])
+        if part["ends_with_its_child"] and set(ready) & set(controls[1:]):
+            return
         if 0 in ready and not os.read(0, 4096):
             return
         if controls[0] in ready and _obey(os.read(controls[0], 4096).decode().split(), root) == "stop":
@@ -100,7 +104,7 @@ def _obey(words: list[str], root: Path) -> str:
     return words[0]
 
 
-def _spawn(root: Path, name: str) -> None:
+def _spawn(root: Path, name: str) -> subprocess.Popen[bytes]:
     part = json.loads((root / "parts" / f"{name}.json").read_text())
     argv = part["command"] or [sys.executable, "-I", "-S", str(root / part["program"]), name, *part["arguments"]]
     child = subprocess.Popen(
@@ -115,6 +119,7 @@ def _spawn(root: Path, name: str) -> None:
         _enrol(root, name, child.pid)
     if part["detached"]:
         child.wait()
+    return child
 
 
 def _leave_zombie(root: Path, name: str) -> None:

@@ -27,7 +27,7 @@ from trayapp.hosts.base import CallResult, Surroundings
 from trayapp.hosts.programs import elements, is_shell, looks_like_helper, shell_command
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.receipt import Receipt, Target
+from trayapp.model.receipt import Receipt, Target, program_mark
 from trayapp.model.session import (
     Claim,
     ClaimKind,
@@ -65,7 +65,7 @@ class Part:
         children: parts that it starts.
         detached: it lets its parent go (double fork); setsid: it begins a session of its own.
         records_signals: it writes the name of each signal that it gets to a file, and goes on.
-        ends_with_its_input: it ends when its standard input ends, as MCP servers do.
+        ends_with_its_input: it ends when its standard input ends, as MCP servers do; with its child: as wrappers do.
         session_id, status, quiet_s, title: what it writes into its host's record.
         uid: it becomes this user once it runs.
     """
@@ -81,6 +81,7 @@ class Part:
     records_signals: bool = False
     ignores_term: bool = False
     ends_with_its_input: bool = False
+    ends_with_its_child: bool = False
     leaves_zombie: bool = False
     burns: bool = False
     holds_bytes: int = 0
@@ -231,7 +232,7 @@ class FakeAgentHost:
     """Know `fake-agent`: found by its script, its sessions by records with pid and start, jobs by a variable."""
 
     label = HostLabel(host="fake-agent", title="Fake Agent", letters="FA")
-    environment_names = (SESSION_VARIABLE,)
+    environment_names: tuple[str, ...] = (SESSION_VARIABLE,)
 
     def __init__(self, *, ladder: tuple[LadderStep, ...] = (TERM_STEP, KILL_STEP), call: Call | None = None) -> None:
         self.ladder = ladder
@@ -368,6 +369,7 @@ def target_of(snapshot: Snapshot, key: str, action: Action, *, confirmed: bool =
         expected_bytes=group.held_bytes,
         confirmed=confirmed,
         force=force,
+        programs=tuple(program_mark(member.process) for member in group.members),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from hashlib import blake2b
+from hashlib import blake2b
 
 from trayapp.model.plan import Action, Reason
-from trayapp.model.process import Identity
+from trayapp.model.process import Identity, Process
 from trayapp.model.session import ResumeTicket
 
 
@@ -16,7 +18,8 @@ class Target:
     """Freeze one thing that a person asked to end, as it stood on the list that they saw.
 
     Attributes:
-        members: exactly the processes that were shown; others are never touched without a new look.
+        members: exactly the processes that were shown; besides them only what runs below them is ever touched.
+        programs: what each member ran when it was shown, by `program_mark`, in that order; empty = not told.
         expected_bytes: the figure that was shown.
         confirmed: the person answered the question that names the consequence.
         force: SIGKILL is allowed as the last rung (a second question was answered).
@@ -30,6 +33,16 @@ class Target:
     expected_bytes: int
     confirmed: bool = False
     force: bool = False
+    programs: tuple[str, ...] = ()
+
+
+def program_mark(process: Process) -> str:
+    """Return a short digest of the program that a process runs, to be compared only.
+
+    Its executable and arguments count; arguments that the program wrote over (a title is one argument) do not.
+    """
+    argv = process.argv if process.argv is not None and len(process.argv) > 1 else ()
+    return blake2b("\0".join((process.exe or "", *argv)).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 class Fate(StrEnum):

@@ -7,31 +7,37 @@ person saw in a list is only a wish; what is done is decided by a fresh look jus
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
 from trayapp.hosts.base import CallResult, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
-from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target
-from trayapp.model.session import LadderStep, Role, SessionFact, SessionKey, StepKind
+from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target, program_mark
+from trayapp.model.session import LadderStep, Role, SessionFact, SessionKey, State, StepKind
 from trayapp.model.snapshot import Group, Member, Snapshot
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
 
+log = logging.getLogger(__name__)
+
 POLL_S = 0.05
 CALL_TIMEOUT_S = 15.0
-HELPER_GRACE_S = 2.0
-"""How long helpers get to end by themselves (end of their input) before they are asked to."""
 
 _TERM = LadderStep(kind=StepKind.SIGTERM, label="Asked to end", wait_s=5.0)
 _KILL = LadderStep(kind=StepKind.SIGKILL, label="Ended at once", wait_s=3.0)
 _LEFT_OVER = LadderStep(kind=StepKind.SIGTERM, label="Its helpers are asked to end", wait_s=3.0)
+_GRACE = LadderStep(kind=StepKind.SIGTERM, label="Waiting for its helpers", wait_s=2.0)
+"""How long helpers get to end by themselves (end of their input) before they are asked to."""
+
+_BACKENDS = frozenset({Role.BACKEND})
+_SERVING = frozenset({Role.HELPER, Role.WRAPPER})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +72,7 @@ class _Run:
     position: tuple[int, int]
     progress: Callable[[Progress], None]
     steps: list[str] = field(default_factory=list)
+    stopped_by: Decision | None = None
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -97,6 +104,7 @@ class Executor:
         self._around = around
         self._clock_s = clock_s
         self._one_at_a_time = asyncio.Lock()
+        self._footprint_metric: str | None = None
         self.stop_after_current = False
 
     async def carry_out(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Receipt:
@@ -105,17 +113,15 @@ class Executor:
             self.stop_after_current = False
             receipt_id = uuid.uuid4().hex
             started_at = datetime.now(UTC)
-            self._journal.write_intent(
-                Intent(receipt_id=receipt_id, started_at=started_at, origin=origin, targets=tuple(targets))
-            )
             before = self._measures.machine()
-            outcomes: list[Outcome] = []
-            for number, target in enumerate(targets):
-                if self.stop_after_current:
-                    outcomes.append(_refused(target, None, "Not begun: stopped by you"))
-                    continue
-                came_back = sum(outcome.came_back_bytes for outcome in outcomes)
-                outcomes.append(await self._one(target, (number, len(targets)), came_back, progress))
+            intent = Intent(receipt_id=receipt_id, started_at=started_at, origin=origin, targets=tuple(targets))
+            try:
+                self._journal.write_intent(intent)
+            except OSError as error:
+                sentence = f"Not begun: the journal cannot be written ({error.strerror or error})"
+                outcomes = [_refused(target, None, sentence) for target in targets]
+            else:
+                outcomes = await self._each(targets, progress)
             receipt = Receipt(
                 receipt_id=receipt_id,
                 started_at=started_at,
@@ -124,26 +130,42 @@ class Executor:
                 outcomes=tuple(outcomes),
                 available_before_bytes=before.memory_available_bytes,
                 available_after_bytes=self._measures.machine().memory_available_bytes,
+                footprint_metric=self._footprint_metric,
             )
-            self._journal.write_receipt(receipt)
+            try:
+                self._journal.write_receipt(receipt)
+            except OSError as error:
+                # What was done is done; that it could not be written down is one of the journal's problems.
+                log.warning("the receipt could not be written to %s: %s", self._journal.path, error)
             return receipt
+
+    async def _each(self, targets: Sequence[Target], progress: Callable[[Progress], None]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for number, target in enumerate(targets):
+            if self.stop_after_current:
+                outcomes.append(_refused(target, None, "Not begun: stopped by you"))
+                continue
+            came_back = sum(outcome.came_back_bytes for outcome in outcomes)
+            outcomes.append(await self._one(target, (number, len(targets)), came_back, progress))
+        return outcomes
 
     async def _one(
         self, target: Target, position: tuple[int, int], came_back: int, progress: Callable[[Progress], None]
     ) -> Outcome:
         began_s = self._clock_s()
+        self._guard.doubt(target.members)
         look = await self._look()
+        self._footprint_metric = look.snapshot.footprint_metric
         group = look.snapshot.group(target.group_key)
-        refusal = self._changed(target, group) or self._forbidden(target, group)
-        if refusal is not None:
-            return refusal
-        assert group is not None
-        identities = [member.process.identity for member in group.members]
+        refusal = self._changed(target, group) or _forbidden(target, group)
+        if refusal is not None or group is None:
+            return refusal or _refused(target, Reason.NOT_OURS, "Not done: it is not there any more")
+        group = _as_listed(group, target, look.table)
         run = _Run(
             target=target,
             group=group,
             fact=look.facts.get(group.session) if group.session is not None else None,
-            bytes_before=self._measures.footprints(identities, None),
+            bytes_before=self._measures.footprints([m.process.identity for m in group.members], None),
             began_s=began_s,
             came_back_before=came_back,
             position=position,
@@ -156,58 +178,55 @@ class Executor:
 
     def _changed(self, target: Target, group: Group | None) -> Outcome | None:
         """Refuse what is no longer what the person saw."""
+        if not target.members:
+            return None
         alive = self._guard.alive(target.members)
         if not alive:
             return Outcome(target=target, fate=Fate.ALREADY_GONE, sentence="Already gone", reason=Reason.ALREADY_ENDED)
-        if group is None or not {m.process.identity for m in group.members} & alive:
+        members = {m.process.identity: m for m in group.members} if group is not None else {}
+        if not members.keys() & alive:
             return _refused(target, Reason.IDENTITY_CHANGED, "Not done: its processes belong elsewhere now")
-        backends = {m.process.identity for m in group.members if m.role is Role.BACKEND}
-        if backends - set(target.members):
+        for identity, program in zip(target.members, target.programs, strict=False):
+            if identity in alive and identity in members and program_mark(members[identity].process) != program:
+                sentence = f"Not done: process {identity.pid} runs another program since the list was made"
+                return _refused(target, Reason.IDENTITY_CHANGED, sentence)
+        backends = {identity for identity, m in members.items() if m.role is Role.BACKEND}
+        if target.action is not Action.KILL and backends - set(target.members):
             return _refused(
                 target, Reason.IDENTITY_CHANGED, "Not done: it runs in a new process since the list was made"
             )
         return None
 
-    def _forbidden(self, target: Target, group: Group | None) -> Outcome | None:
-        decision = group.decision(target.action) if group is not None else None
-        if decision is None:
-            return _refused(target, Reason.NOT_OURS, "Not done: this cannot be asked of it")
-        if decision.allowed is Allowed.REFUSE:
-            return _refused(target, decision.reason, _not_done(target.action, decision))
-        if decision.allowed is Allowed.CONFIRM and not target.confirmed:
-            return _refused(target, decision.reason, _not_done(target.action, decision))
-        return None
-
     # -- the ladder -----------------------------------------------------------------------------------------------
 
     async def _climb(self, run: _Run) -> None:
-        for step in self._ladder(run):
-            if not self._left(run):
+        for number, step in enumerate(_ladder(run)):
+            if not self._left(run) or (number and await self._works_again(run)):
                 return
             if step.kind is StepKind.HOST_CALL:
                 await self._call(run, step)
             else:
-                await self._signal(run, step, self._recipients(run, step))
+                # A release asks the backend alone, which ends its own; all else goes as a tree.
+                release = run.target.action is Action.RELEASE
+                await self._signal(run, step, self._recipients(run, _BACKENDS if release else frozenset(Role)))
         if run.target.action is Action.RELEASE:
             await self._end_left_overs(run)
 
-    def _ladder(self, run: _Run) -> tuple[LadderStep, ...]:
-        steps = run.group.ladder if run.target.action is Action.RELEASE else (_TERM, _KILL)
-        return tuple(step for step in steps if step.kind is not StepKind.SIGKILL or run.target.force)
+    async def _works_again(self, run: _Run) -> bool:
+        """Look anew between two rungs of a release: what works by now is left alone."""
+        if run.target.action is not Action.RELEASE:
+            return False
+        group = (await self._look()).snapshot.group(run.group.key)
+        if group is None or group.verdict is None or group.verdict.state is not State.BUSY:
+            return False
+        run.stopped_by = group.decision(Action.RELEASE)
+        return True
 
-    def _recipients(self, run: _Run, step: LadderStep) -> list[Process]:
-        """Choose who gets a signal, leaves before roots.
-
-        A release asks the backend alone, which ends its own; a surplus backend goes alone; all else goes as a tree.
-        """
-        members = run.members
-        if run.target.action is Action.RELEASE and step.kind is StepKind.SIGTERM:
-            members = tuple(m for m in members if m.role is Role.BACKEND) or members
-        if run.target.action is Action.END_DUPLICATE:
-            members = _surplus_backends(members)
+    def _recipients(self, run: _Run, roles: Collection[Role]) -> list[Process]:
+        """Choose who gets a signal, leaves before roots."""
         left = self._left(run)
         table = self._measures.scan()
-        chosen = [m.process for m in members if m.process.identity in left]
+        chosen = [m.process for m in run.members if m.process.identity in left and m.role in roles]
         return sorted(chosen, key=lambda p: sum(1 for _ in table.ancestors(p)), reverse=True)
 
     async def _call(self, run: _Run, step: LadderStep) -> None:
@@ -216,13 +235,25 @@ class Executor:
             run.steps.append(f"{step.label}: not possible, the host is not known any more")
             return
         self._report(run, step, 0.0)
-        try:
-            answer = await asyncio.wait_for(host.call(step.call, run.fact, self._around), CALL_TIMEOUT_S)
-        except TimeoutError:
-            answer = CallResult(ok=False, message=f"no answer within {CALL_TIMEOUT_S:.0f} s")
+        answer = await self._answer(host, step.call, run.fact)
         run.steps.append(f"{step.label}: {'done' if answer.ok else 'failed'}, {answer.message}")
         if answer.ok:
-            await self._wait(run, step, self._identities(run) if step.frees_processes else frozenset())
+            await self._wait(run, step, self._freed(run) if step.frees_processes else frozenset())
+
+    async def _answer(self, host: Host, call: str, fact: SessionFact) -> CallResult:
+        """Let the adapter carry out a call; one that fails or hangs is an answer too, and the ladder goes on."""
+        task = asyncio.ensure_future(host.call(call, fact, self._around))
+        try:
+            await asyncio.wait({task}, timeout=CALL_TIMEOUT_S)
+        finally:
+            task.cancel()
+        if not task.done():
+            return CallResult(ok=False, message=f"no answer within {CALL_TIMEOUT_S:.0f} s")
+        fault = task.exception()
+        if fault is not None:
+            log.error("the adapter of %s failed in %s", host.label.host, call, exc_info=fault)
+            return CallResult(ok=False, message=f"its adapter failed: {type(fault).__name__}: {fault}")
+        return task.result()
 
     async def _signal(self, run: _Run, step: LadderStep, recipients: Sequence[Process]) -> None:
         which = signal.SIGTERM if step.kind is StepKind.SIGTERM else getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -234,15 +265,13 @@ class Executor:
     async def _end_left_overs(self, run: _Run) -> None:
         """End the helpers that a released session left behind; never work, which may have begun meanwhile."""
         left = self._left(run)
-        if not left or any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
+        if any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
             return
-        await self._wait(
-            run, LadderStep(kind=StepKind.SIGTERM, label="Waiting for its helpers", wait_s=HELPER_GRACE_S), left
-        )
-        helpers = {m.process.identity for m in run.members if m.role in (Role.HELPER, Role.WRAPPER)} & self._left(run)
+        helpers = frozenset(m.process.identity for m in run.members if m.role in _SERVING) & left
         if helpers:
-            chosen = [p for p in self._recipients(run, _KILL) if p.identity in helpers]
-            await self._signal(run, _LEFT_OVER, chosen)
+            await self._wait(run, _GRACE, helpers)
+        for step in (_LEFT_OVER, _KILL) if run.target.force else (_LEFT_OVER,):
+            await self._signal(run, step, self._recipients(run, _SERVING))
 
     async def _wait(self, run: _Run, step: LadderStep, for_whom: frozenset[Identity]) -> None:
         """Watch until all of `for_whom` are gone or the rung's time is over; with nobody named wait the time out."""
@@ -258,6 +287,11 @@ class Executor:
     def _identities(self, run: _Run) -> frozenset[Identity]:
         return frozenset(member.process.identity for member in run.members)
 
+    def _freed(self, run: _Run) -> frozenset[Identity]:
+        """Return whose end shows that a host's call worked: the backend's, whose helpers then follow."""
+        backends = frozenset(m.process.identity for m in run.members if m.role in _BACKENDS)
+        return backends or self._identities(run)
+
     def _wanted(self, run: _Run) -> frozenset[Identity]:
         if run.target.action is Action.END_DUPLICATE:
             return frozenset(m.process.identity for m in _surplus_backends(run.members))
@@ -271,14 +305,17 @@ class Executor:
         table = self._measures.scan()
         gone = [m.process for m in run.members if m.process.identity in wanted - left]
         survivors = tuple(_survivor(m.process, table) for m in run.members if m.process.identity in left)
-        sentence = f"{len(gone)} process{'es' if len(gone) != 1 else ''} gone"
-        if survivors:
-            sentence = f"{len(survivors)} still run{'s' if len(survivors) == 1 else ''}, {sentence}"
         done = Fate.RELEASED if run.target.action is Action.RELEASE else Fate.ENDED
+        fate = Fate.SURVIVED if survivors else done
+        sentence = _told_of(len(gone), len(survivors), skipped=len(set(run.target.members) - self._identities(run)))
+        if run.stopped_by is not None:
+            sentence = f"{_not_done(run.target.action, run.stopped_by)}; {sentence}"
+            fate = fate if gone else Fate.REFUSED
         return Outcome(
             target=run.target,
-            fate=Fate.SURVIVED if survivors else done,
+            fate=fate,
             sentence=sentence,
+            reason=run.stopped_by.reason if run.stopped_by is not None else None,
             gone=tuple(process.identity for process in gone),
             survived=survivors,
             came_back_bytes=sum(run.bytes_before.get(p.identity, p.rss_bytes or 0) for p in gone),
@@ -303,6 +340,33 @@ class Executor:
         )
 
 
+def _forbidden(target: Target, group: Group | None) -> Outcome | None:
+    """Refuse what the plan does not allow, or allows only after a question that was not answered."""
+    decision = group.decision(target.action) if group is not None else None
+    if decision is None:
+        return _refused(target, Reason.NOT_OURS, "Not done: this cannot be asked of it")
+    if decision.allowed is Allowed.REFUSE or (decision.allowed is Allowed.CONFIRM and not target.confirmed):
+        return _refused(target, decision.reason, _not_done(target.action, decision))
+    return None
+
+
+def _as_listed(group: Group, target: Target, table: ProcessTable) -> Group:
+    """Cut a group down to the processes that were shown and what runs below them."""
+    listed = frozenset(target.members)
+    members = tuple(
+        member
+        for member in group.members
+        if member.process.identity in listed or any(a.identity in listed for a in table.ancestors(member.process))
+    )
+    return replace(group, members=members)
+
+
+def _ladder(run: _Run) -> tuple[LadderStep, ...]:
+    """Return the rungs: the host's own for a release where it has some, else SIGTERM; SIGKILL only with force."""
+    steps = run.group.ladder if run.target.action is Action.RELEASE and run.group.ladder else (_TERM, _KILL)
+    return tuple(step for step in steps if step.kind is not StepKind.SIGKILL or run.target.force)
+
+
 def _surplus_backends(members: Sequence[Member]) -> tuple[Member, ...]:
     """Return all backends but the current one: the newest (PRECEDENCE A14)."""
     backends = sorted((m for m in members if m.role is Role.BACKEND), key=lambda m: m.process.identity.start)
@@ -317,6 +381,17 @@ def _not_done(action: Action, decision: Decision) -> str:
     verb = "released" if action is Action.RELEASE else "ended"
     text = decision.detail or SENTENCES[decision.reason]
     return f"Not {verb}: {text[:1].lower()}{text[1:]}"
+
+
+def _told_of(gone: int, survivors: int, *, skipped: int) -> str:
+    sentence = f"{gone} process{'es' if gone != 1 else ''} gone"
+    if survivors:
+        sentence = f"{survivors} still run{'s' if survivors == 1 else ''}, {sentence}"
+    if skipped:
+        sentence += (
+            f", {skipped} of those shown had ended before or {'belong' if skipped > 1 else 'belongs'} elsewhere now"
+        )
+    return sentence
 
 
 def _told(each: Delivered, which: signal.Signals) -> str:

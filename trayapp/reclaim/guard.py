@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -71,16 +73,22 @@ class Guard:
 
         A target is the process as the decision saw it; one that runs another program by now is refused.
         """
-        handles = {target.identity: self._open(target.identity) for target in targets}
-        try:
-            self._reader.forget([target.identity for target in targets])
+        if not targets:
+            return ()
+        with ExitStack() as opened:
+            handles: dict[Identity, ProcessHandle | None] = {}
+            for target in targets:
+                handle = handles[target.identity] = self._open(target.identity)
+                if handle is not None:
+                    opened.enter_context(handle)
+            self.doubt(target.identity for target in targets)
             table = self._reader.scan()
             own_line = self._own_line(table)
             return tuple(self._deliver(target, handles[target.identity], table, own_line, which) for target in targets)
-        finally:
-            for handle in handles.values():
-                if handle is not None:
-                    handle.close()
+
+    def doubt(self, identities: Iterable[Identity]) -> None:
+        """Have program and arguments of these read anew by the next scan, whatever was kept of them."""
+        self._reader.forget(tuple(identities))
 
     def alive(self, identities: Iterable[Identity]) -> frozenset[Identity]:
         """Return those that still run; a zombie does not (case 090)."""
@@ -90,10 +98,8 @@ class Guard:
         handle = self._open(identity)
         if handle is None:
             return False
-        try:
+        with handle:
             return handle.is_alive()
-        finally:
-            handle.close()
 
     def _deliver(
         self,
@@ -107,11 +113,11 @@ class Guard:
         changed = recheck(target, now)
         if changed is Reason.ALREADY_ENDED or now is None:
             return Delivered(process=target, delivery=Delivery.GONE)
-        reason = changed or _refusal(now, table, own_line)
-        if reason is None and handle is None:
-            return Delivered(process=target, delivery=Delivery.GONE)
-        if reason is not None or handle is None:
+        reason = changed or _refusal(target, now, table, own_line)
+        if reason is not None:
             return Delivered(process=target, delivery=Delivery.REFUSED, reason=reason)
+        if handle is None:
+            return Delivered(process=target, delivery=Delivery.GONE)
         results = {SendResult.SENT: Delivery.SENT, SendResult.GONE: Delivery.GONE, SendResult.DENIED: Delivery.DENIED}
         return Delivered(process=target, delivery=results[handle.send(which)])
 
@@ -126,10 +132,12 @@ class Guard:
         return line
 
 
-def _refusal(now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
+def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
     """Say why this process must not be signalled; None = it may."""
-    if now.pid <= 1 or now.pid in own_line or now.pid in table.reaper_pids:
-        return Reason.SELF_OR_ANCESTOR if now.pid in own_line else Reason.PROTECTED_APP
+    if now.pid in own_line:
+        return Reason.SELF_OR_ANCESTOR
+    if now.pid <= 1 or now.pid in table.reaper_pids:
+        return Reason.PROTECTED_APP
     if table.own_uid is not None and now.uid != table.own_uid:
         return Reason.NOT_OURS
     own_namespace = table.own_pid_namespace
@@ -140,4 +148,8 @@ def _refusal(now: Process, table: ProcessTable, own_line: Mapping[int, Process])
     if bystander(now) not in (None, Bystander.EDITOR):
         # An editor can be a job in an agent's own terminal; as an app of its own it is never a member of a group.
         return Reason.PROTECTED_APP
+    if now.argv != target.argv and now.argv is not None and len(now.argv) > 1:
+        # An interpreter that runs another script keeps its executable and name. A title, which a program may write over
+        # its arguments at any time, is one argument.
+        return Reason.IDENTITY_CHANGED
     return None
