@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Any
 from tests.live import proc
 from tests.live.model_server import Asked
 from tests.live.proc import Entry, wait_until
-from tests.live.scene import Scene, Terminal
+from tests.live.scene import Detached, Scene, Terminal
 
 HOST = "claude-code"
 KEY = "sk-fake"
@@ -29,7 +28,7 @@ class Running:
     host: ClaudeCode
     pid: int
     terminal: Terminal | None = None
-    pipe: subprocess.Popen[str] | None = None
+    pipe: Detached | None = None
 
     def record(self) -> dict[str, Any]:
         """Return sessions/<pid>.json, empty while it is not there or half written."""
@@ -44,7 +43,6 @@ class Running:
             self.terminal.type(text)
         else:
             assert self.pipe is not None
-            assert self.pipe.stdin is not None
             message = {"type": "user", "message": {"role": "user", "content": text}}
             self.pipe.stdin.write(json.dumps(message) + "\n")
 
@@ -138,8 +136,8 @@ class ClaudeCode:
     def stream(self) -> Running:
         """Start a `-p` run that reads messages from a pipe, as editors and SDKs do."""
         switches = "-p --input-format stream-json --output-format stream-json --verbose --dangerously-skip-permissions"
-        popen = self.scene.start([self.executable, *switches.split()], env=self.environment, log="stream.jsonl")
-        return Running(host=self, pid=popen.pid, pipe=popen)
+        pipe = self.scene.start([self.executable, *switches.split()], env=self.environment, log="stream.jsonl")
+        return Running(host=self, pid=pipe.pid, pipe=pipe)
 
     def background(self, prompt: str) -> tuple[str, Running]:
         """Start a background session; return its job id and its worker once its first turn is over."""

@@ -9,7 +9,6 @@ import contextlib
 import json
 import socket
 import sqlite3
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,12 +28,8 @@ class Server:
     """A running `opencode serve`."""
 
     host: OpenCode
-    popen: subprocess.Popen[str]
+    pid: int
     address: str
-
-    @property
-    def pid(self) -> int:
-        return self.popen.pid
 
     def new_session(self) -> str:
         return str(self._post("/session", {}).json()["id"])
@@ -122,14 +117,14 @@ class OpenCode:
         """Start `opencode serve` on a free port; `--port 0` would take 4096 whenever that is free."""
         port = _free_port()
         argv = [str(self.executable), "serve", "--port", str(port), "--hostname", "127.0.0.1"]
-        popen = self.scene.start(argv, env=self.environment, log=f"serve-{port}.log", cwd=folder)
+        process = self.scene.start(argv, env=self.environment, log=f"serve-{port}.log", cwd=folder)
         address = f"http://127.0.0.1:{port}"
         wait_until(
             lambda: address in self.scene.log_path(f"serve-{port}.log").read_text(),
             "the address of opencode serve",
             timeout_s=60,
         )
-        return Server(host=self, popen=popen, address=address)
+        return Server(host=self, pid=process.pid, address=address)
 
     def terminal(self, *arguments: str, folder: Path | None = None) -> Terminal:
         """Start the terminal UI and wait for its prompt."""

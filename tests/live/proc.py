@@ -56,8 +56,8 @@ def table() -> dict[int, Entry]:
 
 
 def tree(root: int) -> list[Entry]:
-    """Return `root` and everything below it."""
-    everyone = table()
+    """Return `root` and everything below it, without zombies."""
+    everyone = {pid: entry for pid, entry in table().items() if not entry.zombie}
     found = [everyone[root]] if root in everyone else []
     for entry in found:
         found.extend(child for child in everyone.values() if child.ppid == entry.pid)

@@ -24,6 +24,18 @@ MCP_HELPER = Path(__file__).with_name("mcp_helper.py")
 COLUMNS, ROWS = 140, 40
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detached:
+    """A program without a terminal and without a parent of its own, and the pipe to its standard input."""
+
+    entry: Entry
+    stdin: IO[str]
+
+    @property
+    def pid(self) -> int:
+        return self.entry.pid
+
+
 @dataclass(slots=True)
 class Terminal:
     """One window of the scene's own tmux server. `pid` is the program itself: `env -i` has replaced itself with it."""
@@ -70,7 +82,7 @@ class Scene:
     server: ModelServer
     home: Path = field(init=False)
     work: Path = field(init=False)
-    _popens: list[subprocess.Popen[str]] = field(default_factory=list)
+    _detached: list[Detached] = field(default_factory=list)
     _terminals: int = 0
 
     def __post_init__(self) -> None:
@@ -110,23 +122,35 @@ class Scene:
 
     def start(
         self, argv: Sequence[str | Path], *, env: Mapping[str, str], log: str, cwd: Path | None = None
-    ) -> subprocess.Popen[str]:
-        """Start a program without a terminal; it reads from a pipe and writes to the file `log` of the scene."""
-        out: IO[str]
+    ) -> Detached:
+        """Start a program without a terminal, that reads from a pipe and writes to the file `log` of the scene.
+
+        Its launcher ends at once: a child of the test run would have the runner above it, and so above the product too.
+        """
+        pipe = self.root / f"{log}.in"
+        os.mkfifo(pipe)
+        # Opened for both ends, or the opening itself would wait for the other side.
+        stdin = os.fdopen(os.open(pipe, os.O_RDWR), "w", buffering=1)
+        before = {entry.pid for entry in self.processes()}
         with self.log_path(log).open("w") as out:
-            popen = subprocess.Popen(
-                argv,
+            subprocess.run(
+                ["setsid", "--fork", *argv],
                 cwd=cwd or self.work,
                 env=dict(env),
-                stdin=subprocess.PIPE,
+                stdin=stdin,
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                text=True,
-                bufsize=1,
-                start_new_session=True,
+                check=True,
+                timeout=20,
             )
-        self._popens.append(popen)
-        return popen
+
+        def found() -> Entry | None:
+            fresh = (entry for entry in self.processes() if entry.pid not in before)
+            return next((entry for entry in fresh if entry.argv[1:] == tuple(map(str, argv[1:]))), None)
+
+        detached = Detached(entry=wait_until(found, f"{argv[0]} started", timeout_s=20), stdin=stdin)
+        self._detached.append(detached)
+        return detached
 
     def log_path(self, log: str) -> Path:
         return self.root / log
@@ -163,21 +187,14 @@ class Scene:
                 if proc.is_alive(entry):
                     _send(entry.pid, sig)
             try:
-                wait_until(self._nobody_left, "an empty scene", timeout_s=patience_s)
+                wait_until(lambda: not self.processes(), "an empty scene", timeout_s=patience_s)
                 break
             except TimeoutError:
                 continue
-        for popen in self._popens:
-            if popen.stdin is not None:
-                popen.stdin.close()
-            popen.wait(timeout=5)
+        for detached in self._detached:
+            detached.stdin.close()
         left = self.processes()
         assert not left, f"still running in {self.home}: {left}"
-
-    def _nobody_left(self) -> bool:
-        for popen in self._popens:
-            popen.poll()
-        return not self.processes()
 
 
 def _send(pid: int, sig: signal.Signals) -> None:

@@ -47,7 +47,7 @@ class Stage:
 
     def others(self, *ended: Running) -> list[Entry]:
         """Return the processes of all sessions but `ended` that run now."""
-        alive = [each for each in self.sessions.values() if each not in ended and proc.read(each.pid)]
+        alive = [each for each in self.sessions.values() if each not in ended and proc.tree(each.pid)]
         return [entry for each in alive for entry in each.processes()]
 
 
