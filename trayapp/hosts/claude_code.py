@@ -647,7 +647,7 @@ class _Look:
         told = {
             "idle": (EvidenceKind.HOST_STATUS, Speaks.IDLE, "Claude Code says it is idle"),
             "busy": (EvidenceKind.TURN, Speaks.BUSY, "Claude Code says a turn is running"),
-            "waiting": (EvidenceKind.QUESTION, Speaks.WAITING, f"Claude Code says it waits for you{waiting_for}"),
+            "waiting": (EvidenceKind.HOST_STATUS, Speaks.WAITING, f"Claude Code says it waits for you{waiting_for}"),
             "shell": (EvidenceKind.BACKGROUND_TASK, Speaks.BUSY, "Claude Code says a background shell still runs"),
         }.get(record.status)
         if told is None:
@@ -699,7 +699,8 @@ class _Look:
                 return turn(Speaks.BUSY, "A subagent has not answered yet", EvidenceKind.SUBAGENT)
             if tools & QUESTION_TOOLS:
                 return turn(Speaks.WAITING, "It asks you a question", EvidenceKind.QUESTION)
-            return turn(Speaks.NOTHING, "A tool call has no result yet", EvidenceKind.TOOL_CALL)
+            # busy only together with a work process (PRECEDENCE A10), which is for the verdict to see
+            return turn(Speaks.BUSY, "A tool call has no result yet", EvidenceKind.TOOL_CALL)
         if log.turn is Turn.UNCLEAR:
             return turn(Speaks.NOTHING, "The log does not tell whether the turn ended")
         return None

@@ -163,7 +163,7 @@ def _environment_claim(process: Process) -> Claim | None:
     else:
         role = Role.HELPER if looks_like_helper(process) else Role.WORK
     if role is Role.WORK and is_shell(process) and shell_command(process) is None:
-        role = Role.UNKNOWN
+        role = Role.SHELL
     return claim_of(process, role, ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id)
 
 
