@@ -1,11 +1,12 @@
 """The `agentring` command: the same plan and guards as the buttons, told in text or JSON.
 
-Knows how calls are spelled, what is asked before something ends, and what the exit code says. Decides nothing itself:
-what may be done stands in the snapshot's decisions, and everything is carried out by the core.
+Says what the command line needs of the core; the commands themselves are in commands.py, which is loaded only when
+there is one to run.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -63,4 +64,9 @@ class Core(Protocol):
 
 def main(argv: Sequence[str] | None = None, *, make_core: Callable[[], Core], run_tray: Callable[[], int]) -> int:
     """Run one call of the command line and return its exit code: 0 done, 1 not all of it, 2 bad call."""
-    raise NotImplementedError
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments:
+        return run_tray()
+    from trayapp import commands  # what parses and prints is not loaded for the tray
+
+    return commands.run(arguments, make_core)
