@@ -168,6 +168,13 @@ class Chart(QWidget):
         if cursor is not None:
             self.show_crosshair(cursor.at_epoch_s)
 
+    def clear(self) -> None:
+        """Show nothing, until the next series."""
+        self._series, self._layers = None, ()
+        for plot in self._plots:
+            plot.show_layers((), (), (), (), 1.0)
+        self._overlay.clear()
+
     def _feed(self) -> None:
         series = self._series
         if series is None or not self._plots:

@@ -85,7 +85,7 @@ class ChartCard(Panel):
             [(StackBy.HOST, "Host"), (StackBy.SESSION, "Session"), (StackBy.STATE, "State")], StackBy.HOST
         )
         self.stack.setAccessibleName("Stack by")
-        self.stack.chosen.connect(self._stack_by)
+        self.stack.chosen.connect(self.stack_by)
         head = QHBoxLayout()
         head.setSpacing(px(8))
         head.addWidget(Text("Memory held", weight=SEMIBOLD))
@@ -134,7 +134,9 @@ class ChartCard(Panel):
     def _now_epoch_s(self) -> float | None:
         return None if self._snapshot is None else self._snapshot.taken_at.timestamp()
 
-    def _stack_by(self, key: str) -> None:
+    def stack_by(self, key: str) -> None:
+        """Show one layer per "host", "session" or "state"."""
+        self.stack.set_current(key)
         self._feed.stack_by = StackBy(key)
         self.refresh()
 

@@ -69,6 +69,10 @@ class ChartOverlay(QWidget):
         self._series, self._layers, self._scales, self._range = series, layers, scales, shown
         self.update()
 
+    def clear(self) -> None:
+        self._series, self._layers, self._scales, self.reading, self.message = None, (), (), None, ""
+        self.update()
+
     def set_range(self, shown: tuple[float, float]) -> None:
         self._range = shown
         self.update()

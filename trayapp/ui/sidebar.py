@@ -27,10 +27,15 @@ ITEM_HEIGHT = 30
 class PageName(StrEnum):
     """Name the pages that the sidebar leads to."""
 
-    OVERVIEW = "Overview"
-    NEXT = "Next to go"
-    JOURNAL = "Journal"
-    SETTINGS = "Settings"
+    OVERVIEW = "overview"
+    NEXT = "next"
+    JOURNAL = "journal"
+    SETTINGS = "settings"
+
+    @property
+    def words(self) -> str:
+        """Return what people read."""
+        return "Next to go" if self is PageName.NEXT else self.value.capitalize()
 
 
 class SideItem(QAbstractButton):
@@ -120,7 +125,7 @@ class Sidebar(QWidget):
         self.setFixedWidth(px(WIDTH))
         self.ring = RingWidget(SIDEBAR)
         self._total_line = Text("–", size=tokens.SECOND, tone="sec")
-        self.pages = {name: SideItem(str(name)) for name in PageName}
+        self.pages = {name: SideItem(name.words) for name in PageName}
         self._hosts = QVBoxLayout()
         self._hosts.setSpacing(0)
         self._total = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
@@ -197,7 +202,7 @@ class Sidebar(QWidget):
         self._total_line.setText(numbers.of_total(snapshot.totals.held_bytes, total))
         can_go = len(targets.reclaimable(snapshot))
         self.pages[PageName.NEXT].set_figure(
-            str(can_go) if can_go else "", f"{PageName.NEXT}, {can_go} can be released"
+            str(can_go) if can_go else "", f"{PageName.NEXT.words}, {can_go} can be released"
         )
         self._show_hosts([_line(branch, snapshot) for branch in branches(snapshot)])
         self._total.setText(_figure(snapshot.totals.held_bytes))

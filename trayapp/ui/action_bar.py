@@ -1,0 +1,130 @@
+"""The bar that tells of a running action and of its end, whichever face it was started from.
+
+Shows progress while it runs, what came back when it is over, and a failure until it is put away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from trayapp.model.receipt import Fate, Progress, Receipt, Target
+from trayapp.ui import numbers, tokens
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.controls import Button, Panel, Text
+from trayapp.ui.controls import Progress as ProgressBar
+from trayapp.ui.tokens import SEMIBOLD, px
+from trayapp.wording import duration
+
+SHOWN_AFTER_S = 60
+
+
+class ActionBar(Panel):
+    """Show one action at a time; gone 60 s after a good end, kept after a bad one until "Done"."""
+
+    # In the UI thread, on "Open journal".
+    journal_wanted = Signal()
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__("card", parent=parent)
+        self._bridge = bridge
+        self._muted = False
+        self._title = Text("", weight=SEMIBOLD)
+        self._line = Text("", size=tokens.SECOND, tone="sec")
+        self._bar = ProgressBar(height=2)
+        self.stop = Button("Stop after this one", height=28)
+        self.journal = Button("Open journal", height=28)
+        self.done = Button("Done", height=28)
+        words = QVBoxLayout()
+        words.setSpacing(px(1))
+        words.addWidget(self._title)
+        words.addWidget(self._line)
+        row = QHBoxLayout()
+        row.setSpacing(px(8))
+        row.addLayout(words, 1)
+        for button in (self.stop, self.journal, self.done):
+            row.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(16), px(8), px(12), px(8))
+        column.setSpacing(px(6))
+        column.addLayout(row)
+        column.addWidget(self._bar)
+        self._away = QTimer(self, singleShot=True, interval=SHOWN_AFTER_S * 1000)
+        self._away.timeout.connect(self.hide)
+        self.stop.clicked.connect(self._stop)
+        self.journal.clicked.connect(self.journal_wanted)
+        self.done.clicked.connect(self.put_away)
+        bridge.action_started.connect(self._begin)
+        bridge.progress_changed.connect(self._progress)
+        bridge.action_finished.connect(self._finish)
+        bridge.failed.connect(self._fail)
+        self.hide()
+
+    @property
+    def words(self) -> tuple[str, str]:
+        return self._title.text(), self._line.text()
+
+    def put_away(self) -> None:
+        self._away.stop()
+        self.hide()
+
+    def set_muted(self, muted: bool) -> None:
+        """Keep quiet while another view tells of the action."""
+        self._muted = muted
+        if muted:
+            self.put_away()
+
+    def _say(self, title: str, line: str, *, tone: str = "ink") -> None:
+        self._title.set_tone(tone)
+        self._title.setText(title)
+        self._line.setText(line)
+        self._line.setVisible(bool(line))
+        self.setAccessibleName(f"{title}. {line}")
+
+    def _set_running(self, running: bool, *, several: bool = False) -> None:
+        self._bar.setVisible(running)
+        self.stop.setVisible(running and several)
+        self.stop.setEnabled(True)
+        self.journal.setVisible(not running)
+        self.done.setVisible(not running)
+        self.setVisible(not self._muted)
+
+    def _begin(self, wanted: Sequence[Target]) -> None:
+        self._away.stop()
+        one = wanted[0].title if len(wanted) == 1 else f"1 of {len(wanted)}"
+        self._say(f"Releasing {one}", "Each process is checked again just before")
+        self._bar.set_share(0)
+        self._set_running(True, several=len(wanted) > 1)
+
+    def _progress(self, now: Progress) -> None:
+        title = now.title if now.total == 1 else f"{min(now.done + 1, now.total)} of {now.total}: {now.title}"
+        waited = f", {duration(now.waited_s)} of {duration(now.wait_s)}" if now.wait_s else ""
+        self._say(f"Releasing {title}", now.label + waited)
+        part = min(1.0, now.waited_s / now.wait_s) if now.wait_s else 0.0
+        self._bar.set_share((now.done + part) / max(1, now.total))
+
+    def _stop(self) -> None:
+        self._bridge.backend.stop_after_current()
+        self.stop.setEnabled(False)
+
+    def _finish(self, receipt: Receipt) -> None:
+        refused = [o for o in receipt.outcomes if o.fate is Fate.REFUSED]
+        survived = [o for o in receipt.outcomes if o.fate is Fate.SURVIVED]
+        back = numbers.memory(receipt.came_back_bytes)
+        if len(refused) == len(receipt.outcomes) and refused:
+            self._say(f"Not released: {refused[0].target.title}", refused[0].sentence, tone="amber")
+        elif survived or refused:
+            said = (survived or refused)[0]
+            self._say(f"{back} came back", f"{said.target.title}: {said.sentence}", tone="amber")
+        else:
+            expected = numbers.memory(receipt.expected_bytes)
+            names = receipt.outcomes[0].target.title if len(receipt.outcomes) == 1 else ""
+            self._say(f"{back} came back", ", ".join(part for part in (names, f"{expected} expected") if part))
+            self._away.start()
+        self._set_running(False)
+
+    def _fail(self, sentence: str) -> None:
+        self._say("That did not work", sentence, tone="amber")
+        self._set_running(False)

@@ -1,0 +1,253 @@
+"""The processes of one session: what each is for, why it belongs here, and what it holds."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from operator import itemgetter
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from trayapp.model.process import Identity
+from trayapp.model.snapshot import Group, Member
+from trayapp.ui import numbers, tokens
+from trayapp.ui.sparkline import paint_chevron
+from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
+from trayapp.ui.tree import Index
+
+ROW = 32
+HEAD = 28
+Flags = Qt.AlignmentFlag
+
+
+class ProcessColumn(IntEnum):
+    """Name the columns, left to right."""
+
+    PROCESS = 0
+    ROLE = 1
+    BECAUSE = 2
+    MEMORY = 3
+    RSS = 4
+    CPU = 5
+
+
+HEADS = ("Process", "Role", "Belongs here because", "Memory", "RSS", "CPU")
+WIDTHS = {
+    ProcessColumn.ROLE: 110,
+    ProcessColumn.BECAUSE: 210,
+    ProcessColumn.MEMORY: 86,
+    ProcessColumn.RSS: 86,
+    ProcessColumn.CPU: 76,
+}
+FIGURES = (ProcessColumn.MEMORY, ProcessColumn.RSS, ProcessColumn.CPU)
+
+
+class ProcessTable(QAbstractTableModel):
+    """Hold the members of a group, sorted; rows are matched by identity, so that a tick resets nothing."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: list[Member] = []
+        self.sort_column = ProcessColumn.MEMORY
+        self.descending = True
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(ProcessColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+        return HEADS[section] if is_text and orientation is Qt.Orientation.Horizontal else None
+
+    def member(self, row: int) -> Member:
+        return self._rows[row]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        member = self._rows[index.row()]
+        match ProcessColumn(index.column()):
+            case ProcessColumn.PROCESS:
+                return f"{member.process.name} {member.process.pid}"
+            case ProcessColumn.ROLE:
+                return str(member.role).capitalize()
+            case ProcessColumn.BECAUSE:
+                return member.claim.source if member.claim is not None else "not known"
+            case ProcessColumn.MEMORY:
+                return numbers.memory(_memory(member))
+            case ProcessColumn.RSS:
+                return numbers.memory(member.process.rss_bytes)
+            case ProcessColumn.CPU:
+                return numbers.percent(member.cpu_percent)
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.sort_column, self.descending = ProcessColumn(column), order is Qt.SortOrder.DescendingOrder
+        self._put(self._rows)
+
+    def show_group(self, group: Group) -> None:
+        self._put(list(group.members))
+
+    def _put(self, members: list[Member]) -> None:
+        rows = self._sorted(members)
+        kept = min(len(rows), len(self._rows))
+        before, self._rows[:kept] = self._rows[:kept], rows[:kept]
+        for row in range(kept):
+            if before[row] != rows[row]:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(ProcessColumn) - 1))
+        if len(rows) > kept:
+            self.beginInsertRows(QModelIndex(), kept, len(rows) - 1)
+            self._rows += rows[kept:]
+            self.endInsertRows()
+        elif len(self._rows) > kept:
+            self.beginRemoveRows(QModelIndex(), kept, len(self._rows) - 1)
+            del self._rows[kept:]
+            self.endRemoveRows()
+
+    def _sorted(self, members: list[Member]) -> list[Member]:
+        known: list[tuple[Any, Identity, Member]] = []
+        absent: list[tuple[Any, Identity, Member]] = []
+        for member in members:
+            value = self._sort_value(member)
+            (absent if value is None else known).append((value, member.process.identity, member))
+        known.sort(key=itemgetter(1))
+        known.sort(key=itemgetter(0), reverse=self.descending)
+        absent.sort(key=itemgetter(1))
+        return [member for _, _, member in known + absent]
+
+    def _sort_value(self, member: Member) -> float | str | None:
+        match self.sort_column:
+            case ProcessColumn.PROCESS:
+                return member.process.name.casefold()
+            case ProcessColumn.ROLE:
+                return str(member.role)
+            case ProcessColumn.BECAUSE:
+                return member.claim.source if member.claim is not None else None
+            case ProcessColumn.MEMORY:
+                return _memory(member)
+            case ProcessColumn.RSS:
+                return member.process.rss_bytes
+            case ProcessColumn.CPU:
+                return member.cpu_percent
+
+
+def _memory(member: Member) -> int | None:
+    process = member.process
+    return process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes
+
+
+class _Cell(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(px(60), px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model, theme = index.model(), tokens.theme()
+        if not isinstance(model, ProcessTable):
+            return
+        rect: QRect = option.rect
+        painter.save()
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.line)
+        column, member = ProcessColumn(index.column()), model.member(index.row())
+        cell = QRectF(rect).adjusted(px(8), 0, -px(8) if column is not ProcessColumn.CPU else 0, 0)
+        if column is ProcessColumn.PROCESS:
+            _paint_process(painter, cell, member, theme)
+        else:
+            bold = column is ProcessColumn.MEMORY
+            painter.setFont(tokens.font(tokens.BODY if bold else tokens.SECOND, SEMIBOLD if bold else REGULAR))
+            painter.setPen(theme.ink if bold else theme.sec)
+            flag = Flags.AlignRight if column in FIGURES else Flags.AlignLeft
+            shown = painter.fontMetrics().elidedText(
+                str(index.data()), Qt.TextElideMode.ElideRight, max(0, int(cell.width()))
+            )
+            painter.drawText(cell, flag | Flags.AlignVCenter, shown)
+        painter.restore()
+
+
+def _paint_process(painter: QPainter, cell: QRectF, member: Member, theme: tokens.Theme) -> None:
+    cell.setLeft(cell.left() - px(8))
+    font = tokens.font(tokens.BODY, MEDIUM)
+    pid, plain = str(member.process.pid), tokens.font(tokens.SECOND)
+    room = cell.width() - tokens.text_width(pid, plain) - px(8)
+    name = QFontMetrics(font).elidedText(member.process.name, Qt.TextElideMode.ElideRight, max(0, int(room)))
+    painter.setFont(font)
+    painter.setPen(theme.ink)
+    painter.drawText(cell, Flags.AlignLeft | Flags.AlignVCenter, name)
+    painter.setFont(plain)
+    painter.setPen(theme.sec)
+    rest = cell.adjusted(tokens.text_width(name, font) + px(8), 0, 0, 0)
+    painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, pid)
+
+
+class _Head(QHeaderView):
+    def __init__(self, table: ProcessTable, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._table = table
+        self.setFixedHeight(px(HEAD))
+        self.setSectionsClickable(True)
+        self.setStretchLastSection(False)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        theme, column = tokens.theme(), ProcessColumn(logical)
+        chosen = self._table.sort_column is column
+        painter.save()
+        font = tokens.font(tokens.SMALL, SEMIBOLD if chosen else MEDIUM)
+        painter.setFont(font)
+        painter.setPen(theme.ink if chosen else theme.sec)
+        left = 0 if column is ProcessColumn.PROCESS else px(8)
+        cell = QRectF(rect).adjusted(left, 0, -px(8) if column is not ProcessColumn.CPU else 0, 0)
+        figure = column in FIGURES
+        painter.drawText(cell, (Flags.AlignRight if figure else Flags.AlignLeft) | Flags.AlignVCenter, HEADS[logical])
+        if chosen:
+            width, side = tokens.text_width(HEADS[logical], font), px(8)
+            at = cell.right() - width - side - px(5) if figure else cell.left() + width + px(6)
+            box = QRectF(at, cell.center().y() - side / 2, side, side)
+            paint_chevron(painter, box, theme.ink, degrees=90 if self._table.descending else -90)
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.line)
+        painter.restore()
+
+
+class ProcessTableView(QTreeView):
+    """Show a ProcessTable, as high as its rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = ProcessTable(self)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setModel(self.table)
+        self.setHeader(_Head(self.table, self))
+        self.setItemDelegate(_Cell(self))
+        self.setRootIsDecorated(False)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName("Processes of this session")
+        head = self.header()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setSectionResizeMode(ProcessColumn.PROCESS, QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            head.resizeSection(column, px(width))
+        head.sectionClicked.connect(self._sort_by)
+
+    def show_group(self, group: Group) -> None:
+        self.table.show_group(group)
+        self.setFixedHeight(px(HEAD) + max(1, self.table.rowCount()) * px(ROW) + 1)
+
+    def _sort_by(self, column: int) -> None:
+        same = self.table.sort_column == column
+        descending = not self.table.descending if same else column in FIGURES
+        self.table.sort(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
+        self.header().viewport().update()

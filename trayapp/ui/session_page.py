@@ -1,0 +1,350 @@
+"""One session: why it counts as what it is, what it held over time, what a release does, and its processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QDesktopServices, QFocusEvent, QGuiApplication, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from trayapp.model.plan import Action, Allowed
+from trayapp.model.series import Layer
+from trayapp.model.session import Role
+from trayapp.model.snapshot import Group, Snapshot
+from trayapp.ui import numbers, targets, tokens
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.chart import Chart
+from trayapp.ui.chart_card import Feed, layer_mark
+from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Scroll, Text
+from trayapp.ui.evidence_card import EvidenceCard
+from trayapp.ui.marks import SHARED, HostMark, mark_of
+from trayapp.ui.page import Command, Note
+from trayapp.ui.process_table import ProcessTableView
+from trayapp.ui.sparkline import paint_chevron
+from trayapp.ui.tokens import SEMIBOLD, px
+from trayapp.ui.tree import RowAction, at_most, row_action
+from trayapp.wording import clock_time
+
+CHART_SPAN_S = 21600.0
+MAX_STEPS = 6
+
+
+class BackLink(QAbstractButton):
+    """Lead back to the page before."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        self.setAccessibleName(f"Back to {text}")
+        self.setFixedHeight(tokens.MIN_TARGET)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(tokens.text_width(self.text(), tokens.font(tokens.BODY))) + px(24), self.height())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        FocusOutline.show_on(self, event, 4)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        FocusOutline.hide_on(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), tokens.theme()
+        colour = theme.ink if self.underMouse() else theme.sec
+        side = px(10)
+        box = QRectF(0, (self.height() - side) / 2, side, side)
+        paint_chevron(painter, box, colour, degrees=180)
+        painter.setFont(tokens.font(tokens.BODY))
+        painter.setPen(colour)
+        painter.drawText(self.rect().adjusted(px(16), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self.text())
+
+
+class ReleaseCard(Panel):
+    """Say step by step what a release does, and how to get the session back."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._title = Text("What a release does", size=tokens.TITLE_CARD, weight=SEMIBOLD)
+        self._steps = [Text("", wrap=True) for _ in range(MAX_STEPS)]
+        self._numbers = [Text(str(n + 1), weight=SEMIBOLD, tone="ter") for n in range(MAX_STEPS)]
+        self.command = Command("")
+        self.copy = Button("Copy", height=32)
+        self._note = Text("", size=tokens.SECOND, tone="sec", wrap=True)
+        column = QVBoxLayout(self)
+        padding = px(tokens.CARD_PADDING)
+        column.setContentsMargins(padding, px(14), padding, px(16))
+        column.setSpacing(px(6))
+        column.addWidget(self._title)
+        for number, step in zip(self._numbers, self._steps, strict=True):
+            line = QHBoxLayout()
+            line.setSpacing(px(10))
+            number.setFixedWidth(px(10))
+            line.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(step, 1)
+            column.addLayout(line)
+        column.addStretch(1)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, px(6), 0, 0)
+        row.setSpacing(px(8))
+        row.addWidget(self.command, 1)
+        row.addWidget(self.copy)
+        column.addLayout(row)
+        column.addWidget(self._note)
+        self.copy.clicked.connect(self._copy)
+        self._text = ""
+
+    @property
+    def step_words(self) -> tuple[str, ...]:
+        return tuple(step.text() for step in self._steps if not step.isHidden())
+
+    def show_group(self, group: Group) -> None:
+        orphan = targets.is_orphan(group)
+        self._title.setText("What ending it does" if orphan else "What a release does")
+        words = release_steps(group)
+        for at, (number, step) in enumerate(zip(self._numbers, self._steps, strict=True)):
+            step.setText(words[at] if at < len(words) else "")
+            for widget in (number, step):
+                widget.setVisible(at < len(words))
+        self._text = targets.resume_command(group.resume) or ""
+        self.command.set_command(self._text)
+        for shown in (self.command, self.copy):
+            shown.setVisible(bool(self._text))
+        note = group.resume.note if group.resume is not None else None
+        nothing = "Nothing to resume" if orphan else "The host does not tell how to resume it"
+        self._note.setText(note or ("" if self._text else nothing))
+        self._note.setVisible(bool(self._note.text()))
+        self.copy.setText("Copy")
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._text)
+        self.copy.setText("Copied")
+
+
+def release_steps(group: Group) -> list[str]:
+    """Return what a release does, in order; first why it is not offered, if it is not."""
+    words = []
+    decision = targets.decision_of(group)
+    if decision is not None and decision.allowed is Allowed.REFUSE:
+        words.append(f"Not offered now: {targets.reason_to_stay(group)}.")
+    words += [f"{step.label}." for step in group.ladder[: MAX_STEPS - 3]]
+    if group.members:
+        words.append(f"{members_in_words(group)}. Nothing else is touched.")
+        words.append(f"About {at_most(group.held_bytes, bounded=group.held_is_upper_bound)} comes back.")
+    return words
+
+
+def members_in_words(group: Group) -> str:
+    """Say who goes: "1 backend and 3 helpers go"."""
+    nouns = {Role.BACKEND: "backend", Role.HELPER: "helper", Role.WORK: "work process", Role.WRAPPER: "wrapper"}
+    counted = Counter(nouns.get(member.role, "other process") for member in group.members)
+    parts = []
+    for noun in (*nouns.values(), "other process"):
+        if counted[noun]:
+            plural = f"{noun}es" if noun.endswith("process") else f"{noun}s"
+            parts.append(numbers.count(counted[noun], noun, plural))
+    joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{joined} {'goes' if len(group.members) == 1 else 'go'}"
+
+
+class SessionPage(QWidget):
+    """Show one group of the snapshot; stays, and says so, when the group is gone."""
+
+    # In the UI thread: the way back was asked for.
+    back = Signal()
+    # In the UI thread: the primary button, or "End with a signal…"; payload: Group, Decision.
+    action_wanted = Signal(object, object)
+
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge = bridge
+        self._key = ""
+        self._group: Group | None = None
+        self._snapshot: Snapshot | None = None
+        self.back_link = BackLink("Overview")
+        self._mark = HostMark(SHARED, 32)
+        self._title = Text("", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        self._second = Text("", tone="sec", size=tokens.SECOND)
+        self.more = Button("•••", height=32)
+        self.more.setAccessibleName("More actions")
+        self.folder = Button("Open folder", height=32)
+        self.release = Button("Release", Kind.PRIMARY, height=32)
+        self.note = Note()
+        self.evidence = EvidenceCard()
+        self.steps = ReleaseCard()
+        self.table = ProcessTableView()
+        self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
+        self.chart = Chart(self._colour_of, with_cpu=False)
+        self._feed = Feed(bridge, self.chart, session="")
+        self._lay_out()
+        self.back_link.clicked.connect(self.back)
+        self.more.clicked.connect(self._open_menu)
+        self.folder.clicked.connect(self._open_folder)
+        self.release.clicked.connect(self._ask_release)
+
+    @property
+    def key(self) -> str:
+        return self._key
+
+    def _lay_out(self) -> None:
+        names = QVBoxLayout()
+        names.setSpacing(px(1))
+        names.addWidget(self._title)
+        names.addWidget(self._second)
+        head = QHBoxLayout()
+        head.setSpacing(px(8))
+        head.addWidget(self._mark)
+        head.addSpacing(px(4))
+        head.addLayout(names, 1)
+        for button in (self.more, self.folder, self.release):
+            head.addWidget(button)
+        right = QVBoxLayout()
+        right.setSpacing(px(tokens.CARD_GAP))
+        right.addWidget(self._chart_panel())
+        right.addWidget(self.steps, 1)
+        cards = QHBoxLayout()
+        cards.setSpacing(px(tokens.CARD_GAP))
+        cards.addWidget(self.evidence, 432)
+        cards.addLayout(right, 424)
+        table = Panel()
+        inner = QVBoxLayout(table)
+        inner.setContentsMargins(px(20), 1, px(20), px(6))
+        inner.addWidget(self.table)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        margin = px(tokens.PAGE_PADDING)
+        column.setContentsMargins(margin, px(16), margin, margin)
+        column.setSpacing(px(tokens.CARD_GAP))
+        back = QHBoxLayout()
+        back.addWidget(self.back_link)
+        back.addStretch(1)
+        column.addLayout(back)
+        column.setSpacing(px(10))
+        column.addLayout(head)
+        column.addSpacing(px(6))
+        column.addWidget(self.note)
+        column.addLayout(cards)
+        column.addSpacing(px(6))
+        column.addWidget(table)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(Scroll(content))
+
+    def _chart_panel(self) -> Panel:
+        panel = Panel()
+        panel.setFixedHeight(px(210))
+        head = QHBoxLayout()
+        head.addWidget(Text("Memory, 6\u202fh", weight=SEMIBOLD), 1)
+        head.addWidget(self._size)
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(px(20), px(12), px(8), px(6))
+        column.setSpacing(px(4))
+        row = QWidget()
+        row.setLayout(head)
+        head.setContentsMargins(0, 0, px(12), 0)
+        column.addWidget(row)
+        column.addWidget(self.chart, 1)
+        return panel
+
+    # What is shown.
+
+    def show_session(self, key: str) -> None:
+        """Show the group of that key."""
+        if key != self._key:
+            self._key, self._group = key, None
+            self._feed.session = key
+            self.chart.clear()
+        if self._snapshot is not None:
+            self.show_snapshot(self._snapshot)
+        self._ask_series()
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        found = snapshot.group(self._key)
+        self.note.show_words(
+            "This session holds nothing any more" if self._key and found is None else "",
+            "Its processes are gone. What is shown here is the last that was seen.",
+        )
+        self.release.setVisible(found is not None)
+        if found is None:
+            return
+        self._group = found
+        self._show_head(found, snapshot)
+        now_epoch_s = snapshot.taken_at.timestamp()
+        self.evidence.show_group(found, now_epoch_s)
+        self.steps.show_group(found)
+        self.table.show_group(found)
+        self._size.setText(at_most(found.held_bytes, bounded=found.held_is_upper_bound and len(found.members) > 1))
+        self._show_notes(found, now_epoch_s)
+        if self.isVisible() and self._feed.is_due(now_epoch_s, CHART_SPAN_S):
+            self._ask_series()
+
+    def _show_head(self, group: Group, snapshot: Snapshot) -> None:
+        self._mark.set_mark(mark_of(group, snapshot))
+        self._mark.update()
+        self._title.setText(group.name)
+        label = snapshot.label(group.host)
+        count = numbers.count(len(group.members), "process", "processes")
+        parts = (label.title if label is not None else None, group.cwd, group.model, count)
+        self._second.setText(", ".join(part for part in parts if part))
+        self.folder.setVisible(bool(group.cwd))
+        action = row_action(group)
+        size = numbers.memory(group.held_bytes)
+        words = {
+            RowAction.RELEASE: f"Release {size}",
+            RowAction.RELEASE_ASK: f"Release {size}…",
+            RowAction.END_ORPHAN: "End…",
+        }
+        self.release.setText(words.get(action, "") if action is not None else "")
+        self.release.setVisible(bool(self.release.text()))
+        self.release.updateGeometry()
+
+    def _show_notes(self, group: Group, now_epoch_s: float) -> None:
+        since = group.verdict.since_epoch_s if group.verdict is not None else None
+        notes = []
+        if since is not None and group.verdict is not None:
+            notes.append((since, f"{group.verdict.state} since {clock_time(since, now_epoch_s=now_epoch_s)}"))
+        self.chart.overlay.notes = tuple(notes)
+
+    def _colour_of(self, layer: Layer) -> QColor:
+        return layer_mark(layer, self._snapshot).colour(tokens.theme())
+
+    def _ask_series(self) -> None:
+        if self._snapshot is not None and self._key and self.isVisible():
+            until = self._snapshot.taken_at.timestamp()
+            self._feed.ask(until - CHART_SPAN_S, until)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._ask_series()
+
+    # What is asked for.
+
+    def _ask_release(self) -> None:
+        decision = targets.decision_of(self._group) if self._group is not None else None
+        if decision is not None:
+            self.action_wanted.emit(self._group, decision)
+
+    def _open_folder(self) -> None:
+        if self._group is not None and self._group.cwd:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._group.cwd).expanduser())))
+
+    def menu(self) -> QMenu:
+        """Make the "•••" menu for the group as it is now."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = self._group
+        kill = group.decision(Action.KILL) if group is not None else None
+        end = menu.addAction("End with a signal…")
+        end.setEnabled(kill is not None and kill.allowed is not Allowed.REFUSE)
+        end.triggered.connect(lambda _checked=False: self.action_wanted.emit(group, kill))
+        copy = menu.addAction("Copy id")
+        session_id = group.session.session_id if group is not None and group.session is not None else self._key
+        copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(session_id))
+        return menu
+
+    def _open_menu(self) -> None:
+        self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -1,0 +1,271 @@
+"""The window: sidebar, pages, and the way from a click to the core.
+
+Shows the newest snapshot of the bridge; reads closely only while it is open. Every action goes through the bridge,
+every doubtful one through a question that names the loss.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from trayapp.desktop.start_at_login import StartAtLogin
+from trayapp.model.plan import Action, Allowed, Decision
+from trayapp.model.snapshot import Group, Snapshot
+from trayapp.ui import targets, tokens
+from trayapp.ui.action_bar import ActionBar
+from trayapp.ui.backend import Backend
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.export_dialog import ExportDialog
+from trayapp.ui.journal_page import JournalPage
+from trayapp.ui.next_page import NextPage
+from trayapp.ui.overview_page import OverviewPage
+from trayapp.ui.page import Note
+from trayapp.ui.question_dialog import QuestionDialog
+from trayapp.ui.review import ReviewDialog
+from trayapp.ui.session_page import SessionPage
+from trayapp.ui.settings_page import SettingsPage
+from trayapp.ui.sidebar import PageName, Sidebar
+from trayapp.ui.tokens import px
+from trayapp.ui.tree import RowAction
+from trayapp.ui.tree_view import Asked
+
+ORIGIN = "window"
+SIZE = (1120, 812)
+LEAST = (880, 600)
+
+
+class _Ground(QWidget):
+    """Paint the window's own ground behind the pages."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), tokens.theme().win)
+
+
+class MainWindow(QMainWindow):
+    """Show everything that is more than a glance.
+
+    Closing hides it; whoever made it decides when the app ends.
+    """
+
+    # In the UI thread, when the user changed settings here; payload: Settings.
+    settings_changed = Signal(object)
+    # In the UI thread, when the window was closed (without a tray that ends the app).
+    closed = Signal()
+
+    def __init__(
+        self, backend: Backend, bridge: Bridge, *, login: StartAtLogin | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._backend = backend
+        self._bridge = bridge
+        self.setWindowTitle("Agent Ring")
+        self.setMinimumSize(px(LEAST[0]), px(LEAST[1]))
+        self.resize(px(SIZE[0]), px(SIZE[1]))
+        self.sidebar = Sidebar(bridge)
+        self.overview = OverviewPage(bridge)
+        self.next_page = NextPage()
+        self.journal = JournalPage(bridge)
+        self.settings_page = SettingsPage(bridge, login)
+        self.session = SessionPage(bridge)
+        self.bar = ActionBar(bridge)
+        self.notice = Note()
+        self._stack = QStackedWidget()
+        self._pages: dict[PageName, QWidget] = {
+            PageName.OVERVIEW: self.overview,
+            PageName.NEXT: self.next_page,
+            PageName.JOURNAL: self.journal,
+            PageName.SETTINGS: self.settings_page,
+        }
+        for page in (*self._pages.values(), self.session):
+            self._stack.addWidget(page)
+        self._before_session = PageName.OVERVIEW
+        self._lay_out()
+        self._connect()
+        self._make_shortcuts()
+        self.show_page(PageName.OVERVIEW)
+        self._take(bridge.snapshot)
+
+    def _lay_out(self) -> None:
+        ground = _Ground()
+        row = QHBoxLayout(ground)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addLayout(_padded(self.notice))
+        column.addWidget(self._stack, 1)
+        column.addLayout(_padded(self.bar))
+        row.addLayout(column, 1)
+        self.setCentralWidget(ground)
+
+    def _connect(self) -> None:
+        self._bridge.snapshot_changed.connect(self._take)
+        self.sidebar.page_chosen.connect(self.show_page)
+        self.sidebar.filter_chosen.connect(self._filter)
+        self.overview.asked.connect(self._asked)
+        self.overview.export.clicked.connect(self.open_export)
+        self.overview.release.clicked.connect(self.open_review)
+        self.next_page.release.clicked.connect(self.open_review)
+        self.next_page.pressed.connect(self._pressed)
+        self.session.back.connect(self.go_back)
+        self.session.action_wanted.connect(self.act)
+        self.settings_page.changed.connect(self._settings_changed)
+        self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
+
+    def _make_shortcuts(self) -> None:
+        for keys, call in (
+            (QKeySequence(QKeySequence.StandardKey.Refresh), self.refresh),
+            (QKeySequence(Qt.Key.Key_F5), self.refresh),
+            (QKeySequence(QKeySequence.StandardKey.Find), self._start_filter),
+            (QKeySequence(Qt.Key.Key_Escape), self.go_back),
+        ):
+            shortcut = QShortcut(keys, self)
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(call)
+
+    # Pages.
+
+    def show_page(self, name: PageName | str) -> None:
+        """Show a page by name: "overview", "next", "journal" or "settings"."""
+        page = PageName(name)
+        self._stack.setCurrentWidget(self._pages[page])
+        self.sidebar.show_page(page)
+
+    def show_session(self, key: str) -> None:
+        """Show the page of one group of the snapshot."""
+        current = self._stack.currentWidget()
+        self._before_session = next((n for n, p in self._pages.items() if p is current), self._before_session)
+        self.session.back_link.setText(self._before_session.words)
+        self._stack.setCurrentWidget(self.session)
+        self.session.show_session(key)
+        self.sidebar.show_page(self._before_session)
+
+    @property
+    def page(self) -> QWidget | None:
+        """Return the page that is shown."""
+        return self._stack.currentWidget()
+
+    def show_notice(self, sentence: str) -> None:
+        """Say something about the app itself above all pages, until the next notice."""
+        first, _, rest = sentence.partition(". ")
+        self.notice.show_words(first, rest)
+
+    def go_back(self) -> None:
+        """Leave a session's page; elsewhere nothing."""
+        if self._stack.currentWidget() is self.session:
+            self.show_page(self._before_session)
+
+    def refresh(self) -> None:
+        """Ask for a tick now, and for the shown range anew."""
+        self._backend.refresh()
+        self.overview.refresh()
+
+    def _start_filter(self) -> None:
+        self.show_page(PageName.OVERVIEW)
+        self.overview.start_filter()
+
+    def _filter(self, key: str) -> None:
+        self.show_page(PageName.OVERVIEW)
+        self.overview.set_branch_filter(key)
+
+    # What the tick brings.
+
+    def _take(self, snapshot: Snapshot | None) -> None:
+        self.overview.show_snapshot(snapshot)
+        if snapshot is not None:
+            self.sidebar.show_snapshot(snapshot)
+            self.next_page.show_snapshot(snapshot)
+            self.session.show_snapshot(snapshot)
+
+    def _settings_changed(self, settings: object) -> None:
+        self.sidebar.show_recording()
+        self.settings_changed.emit(settings)
+
+    # What is asked for.
+
+    def _asked(self, asked: Asked) -> None:
+        group = asked.node.group
+        if group is None:
+            return
+        if asked.action in (RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN):
+            self._act_on(group)
+        else:
+            self.show_session(group.key)
+
+    def _pressed(self, key: str) -> None:
+        """Follow a button of the list: what may go is asked for, anything else is explained."""
+        group = self._bridge.snapshot.group(key) if self._bridge.snapshot is not None else None
+        if group is None:
+            return
+        offer = targets.offer_of(group)
+        if offer in (targets.Offer.RELEASE, targets.Offer.ASK, targets.Offer.END):
+            self._act_on(group)
+        else:
+            self.show_session(key)
+
+    def _act_on(self, group: Group) -> None:
+        decision = targets.decision_of(group)
+        if decision is not None:
+            self.act(group, decision)
+
+    def act(self, group: Group, decision: Decision) -> None:
+        """Carry out one decision: a plain release at once, anything else after its question."""
+        if decision.allowed is Allowed.REFUSE:
+            self.show_session(group.key)
+            return
+        if decision.allowed is Allowed.ALLOW and decision.action is Action.RELEASE:
+            self._bridge.reclaim([targets.target_of(group, decision)], ORIGIN)
+            return
+        danger = decision.action in (Action.KILL, Action.SIGKILL)
+        dialog = QuestionDialog(targets.question_of(group, decision), self, danger=danger)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        target = targets.target_of(group, decision, confirmed=True)
+        dialog.accepted.connect(lambda: self._bridge.reclaim([target], ORIGIN))
+        dialog.open()
+
+    def open_review(self) -> ReviewDialog | None:
+        """Open the review of everything that can go; None before the first snapshot."""
+        snapshot = self._bridge.snapshot
+        if snapshot is None:
+            return None
+        dialog = ReviewDialog(self._bridge, snapshot, origin=ORIGIN, parent=self)
+        dialog.journal_asked.connect(lambda: self.show_page(PageName.JOURNAL))
+        self.bar.set_muted(True)  # the dialog tells it all itself
+        dialog.finished.connect(lambda _result: self.bar.set_muted(False))
+        dialog.open()
+        return dialog
+
+    def open_export(self) -> ExportDialog:
+        """Open the export of measurements for the range that is shown."""
+        dialog = ExportDialog(self._bridge, self._bridge.snapshot, self.overview.ranges.current, self)
+        dialog.open()
+        return dialog
+
+    # The window itself.
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._bridge.want_detail(self, True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._bridge.want_detail(self, False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.WindowStateChange:
+            self._bridge.want_detail(self, self.isVisible() and not self.isMinimized())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        super().closeEvent(event)
+        self.closed.emit()
+
+
+def _padded(widget: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(px(tokens.PAGE_PADDING), 0, px(tokens.PAGE_PADDING), 0)
+    row.addWidget(widget)
+    return row
