@@ -8,8 +8,10 @@ start, and only where a single candidate is left.
 One server runs many sessions in one process, and nothing tells which part of its memory is whose. So the server and its
 helpers are counted once: as the session's own group while exactly one session was used since the server began, else as
 one row of the host with the sessions as rows without processes of their own (`shares_backend`). Releasing one of those
-ends the helpers of its folder only; ending the server frees it all. Sessions that another OpenCode process has open
-appear in a server's list too (they share the database) and are left out where their owner is known.
+ends the helpers of its folder only; ending the server frees it all.
+
+All OpenCode processes share one database, so a server also lists what others have open. A session is taken for the
+process that names it in its arguments, else for the process that runs in the session's folder, else for a server.
 
 A server that asks for a password is shown as not readable: the password (an environment variable of the server) is a
 secret of the user's, and is not read.
@@ -148,7 +150,7 @@ class OpenCode:
         servers = [p for claim, p in processes if claim.role is Role.INFRA and _subcommand(p.argv or ()) in _SERVERS]
         terminals = [p for claim, p in processes if claim.role is Role.BACKEND]
         answers, (readings, problems) = await asyncio.gather(
-            asyncio.gather(*(self._ask(server, table, around) for server in servers[:_SERVERS_LIMIT])),
+            asyncio.gather(*(self._ask(p, [*servers, *terminals], table, around) for p in servers[:_SERVERS_LIMIT])),
             asyncio.to_thread(self._read_databases, terminals, table, around),
         )
         self._answers = {a.process.identity: a.reading for a in answers if a.reading is not None}
@@ -168,11 +170,19 @@ class OpenCode:
         except ServerUnreadable as fault:
             return CallResult(ok=False, message=str(fault))
 
-    async def _ask(self, process: Process, table: ProcessTable, around: Surroundings) -> _Answer:
+    async def _ask(
+        self, process: Process, all_of_them: Sequence[Process], table: ProcessTable, around: Surroundings
+    ) -> _Answer:
         last = self._answers.get(process.identity)
         ports = await asyncio.to_thread(_ports, process, around)
+        others = [other for other in all_of_them if other is not process]
         try:
-            reading = await opencode_server.look(ports, since_epoch_s=_start_epoch_s(table, process) - _START_SLACK_S)
+            reading = await opencode_server.look(
+                ports,
+                since_epoch_s=_start_epoch_s(table, process) - _START_SLACK_S,
+                not_ids={i for other in others if (i := _session_id(other)) is not None},
+                not_folders={other.cwd for other in others if other.cwd is not None} - {process.cwd or ""},
+            )
         except ServerUnreadable as fault:
             return _Answer(process=process, reading=last, fault=str(fault))
         return _Answer(process=process, reading=reading, fault=None)

@@ -89,14 +89,27 @@ class ServerReading:
     sessions: tuple[ServerSession, ...]
 
 
-async def look(ports: Collection[int], *, since_epoch_s: float) -> ServerReading:
-    """Ask the server behind one of `ports` for the sessions used since then. Raises ServerUnreadable within seconds."""
+async def look(
+    ports: Collection[int],
+    *,
+    since_epoch_s: float,
+    not_ids: Collection[str] = (),
+    not_folders: Collection[str] = (),
+) -> ServerReading:
+    """Ask the server behind one of `ports` for the sessions used since then. Raises ServerUnreadable within seconds.
+
+    Left out, and not asked for, are sessions that other processes have open: by id, or by the folder that they run in.
+    """
     if not ports:
         raise ServerUnreadable("it listens on no port that could be found")
     try:
         async with asyncio.timeout(LOOK_TIMEOUT_S), _client() as client:
             address, version = await _find(client, sorted(ports)[:_PORTS_LIMIT])
-            sessions = await _sessions(client, address, version, since_epoch_s)
+            sessions = [
+                session
+                for session in await _sessions(client, address, version, since_epoch_s)
+                if session.id not in not_ids and session.directory not in not_folders
+            ]
             folders = list(dict.fromkeys(s.directory for s in sessions))[:_FOLDERS_LIMIT]
             statuses: dict[str, str] = {}
             asks: dict[str, str] = {}
