@@ -177,7 +177,7 @@ def test_watching_ends_with_ctrl_c(core: FakeCore, call: Call, monkeypatch: pyte
 # ---------------------------------------------------------------------------------------------------------- release
 
 
-@pytest.mark.parametrize("name", ["5f0a91c2-1111", "5f0a91c2-1", "alpha:5f0a91c2-1111", "alpha:5f0a91c2-1"])
+@pytest.mark.parametrize("name", ["5f0a91c2-1111", "5f0a91c2-1", "alpha:5f0a91c2-1111", "alpha:5f0a91c2-1", "100"])
 def test_one_session_that_may_go_is_released_at_once(
     call: Call, core: FakeCore, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

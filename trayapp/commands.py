@@ -142,7 +142,7 @@ def watch(
 def release(
     ctx: typer.Context,
     sessions: Annotated[
-        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Id, its beginning, or host:id.")
+        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Id, its beginning, host:id, or a pid.")
     ] = None,
     idle: Annotated[
         bool, typer.Option("--idle", help="All that is idle and can be released without a question.")
@@ -276,7 +276,7 @@ def _all_orphans(seen: Snapshot, *, also_asked: bool) -> list[Choice]:
 def _chosen(seen: Snapshot, name: str, *actions: Action, orphans: bool = False) -> Choice:
     """Find the group that an argument names, and the answer to the first of the actions that it has."""
     candidates = [g for g in seen.groups if g.kind in ORPHAN_KINDS] if orphans else list(seen.groups)
-    group = _named(candidates, name, by_pid=Action.RELEASE not in actions or orphans)
+    group = _named(candidates, name)
     decision = next((d for action in actions if (d := group.decision(action)) is not None), None)
     if decision is None:
         mend = (
@@ -288,23 +288,19 @@ def _chosen(seen: Snapshot, name: str, *actions: Action, orphans: bool = False) 
     return group, decision
 
 
-def _named(groups: Sequence[Group], name: str, *, by_pid: bool) -> Group:
-    """Return the one group of that key, id, beginning of an id (4 or more characters), or pid."""
-    if by_pid and name.isdecimal():
-        of_pid = [g for g in groups if any(m.process.pid == int(name) for m in g.members)]
-        if of_pid:
-            return of_pid[0]
+def _named(groups: Sequence[Group], name: str) -> Group:
+    """Return the one group of that key or id, of that pid, or whose id begins so (4 or more characters)."""
     exact = [g for g in groups if name in _names(g)]
-    if len(exact) == 1:
-        return exact[0]
-    found = exact or [g for g in groups if len(name) >= LEAST_PREFIX and any(n.startswith(name) for n in _names(g))]
+    of_pid = [g for g in groups if name.isdecimal() and any(m.process.pid == int(name) for m in g.members)]
+    long_enough = len(name) >= LEAST_PREFIX
+    found = exact or of_pid or [g for g in groups if long_enough and any(n.startswith(name) for n in _names(g))]
     if len(found) == 1:
         return found[0]
     if found:
         raise BadCall(f"{name!r} can be {_listed(found)}. Write more of the id, or host:id")
-    known = [g for g in groups if g.session is not None or g.kind in ORPHAN_KINDS]
+    known = [g for g in groups if g.kind is GroupKind.SESSION or g.kind in ORPHAN_KINDS]
     there = f"There are {_listed(known)}" if known else "There is none now"
-    short = f"; at least {LEAST_PREFIX} characters of an id are needed" if len(name) < LEAST_PREFIX else ""
+    short = "" if long_enough or name.isdecimal() else f"; at least {LEAST_PREFIX} characters of an id are needed"
     raise BadCall(f"Nothing is called {name!r}{short}. {there}")
 
 
