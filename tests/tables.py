@@ -1,120 +1,106 @@
-"""Short ways to write down process tables, claims and groups for tests."""
+"""Process tables written down for tests, and a probe that tells them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessTable
-from trayapp.model.session import (
-    Claim,
-    ClaimKind,
-    Evidence,
-    EvidenceKind,
-    LadderStep,
-    Observation,
-    Role,
-    SessionFact,
-    SessionKey,
-    Speaks,
-    StepKind,
-)
-from trayapp.model.snapshot import Group, GroupKind, Member
 
-NOW_EPOCH_S = 1_796_000_000.0
-UPTIME_S = 1_000_000.0
-OWN_PID = 99
+OWN_UID = 1000
+OWN_NAMESPACE = 4026531836
+OWN_PID = 9000
+BOOTED = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 MB = 1024**2
 
 MACHINE = Machine(
-    name="desk",
+    name="box",
     platform="linux",
-    memory_total_bytes=32 * 1024**3,
-    memory_available_bytes=16 * 1024**3,
+    memory_total_bytes=16 << 30,
+    memory_available_bytes=8 << 30,
     pressure=Pressure.NORMAL,
     cpu_count=8,
 )
-SIGTERM_LADDER = (LadderStep(kind=StepKind.SIGTERM, label="The host is asked to end", wait_s=5.0),)
 
 
-def process(pid: int, ppid: int, *argv: str, age_s: float = 1000.0, **fields: Any) -> Process:
-    """Make a process that began `age_s` before the table was taken; its name is the base of its first argument."""
-    start_s = UPTIME_S - age_s
-    given: dict[str, Any] = {
-        "name": argv[0].rsplit("/", 1)[-1] if argv else "",
-        "argv": argv,
-        "uid": 1000,
-        "rss_bytes": 100 * MB,
+def process(
+    pid: int, ppid: int = 1, *, start: int | None = None, argv: Iterable[str] = ("prog",), **more: Any
+) -> Process:
+    """Write down a process of the user's own; it started when its pid says, in hundredths of a second after boot."""
+    began = start if start is not None else pid
+    values: dict[str, Any] = {
+        "name": next(iter(argv)).rpartition("/")[2][:15],
+        "exe": f"/usr/bin/{next(iter(argv)).rpartition('/')[2]}",
+        "uid": OWN_UID,
+        "start_s": began / 100,
+        "pid_namespace": OWN_NAMESPACE,
+        "rss_bytes": 10 * MB,
         "cpu_s": 1.0,
+        "children_cpu_s": 0.0,
     }
-    return Process(identity=Identity(pid, int(start_s * 100)), ppid=ppid, start_s=start_s, **(given | fields))
+    return Process(identity=Identity(pid, began), ppid=ppid, argv=tuple(argv), **(values | more))
 
 
-def table(*processes: Process, **fields: Any) -> ProcessTable:
-    """Make a complete Linux table of user 1000, with this program as pid 99 below the user's shell unless given."""
-    rows = {p.pid: p for p in processes}
-    rows.setdefault(OWN_PID, process(OWN_PID, 90, "agentring"))
-    given: dict[str, Any] = {
-        "taken_at": datetime.fromtimestamp(NOW_EPOCH_S, UTC),
-        "monotonic_s": UPTIME_S,
-        "uptime_s": UPTIME_S,
+INIT = process(1, 0, start=0, argv=("/sbin/init",), uid=0)
+OWN = process(OWN_PID, argv=("agentring",))
+
+
+def table(*processes: Process, at_s: float = 1000.0, wall_s: float | None = None, **more: Any) -> ProcessTable:
+    """Make a table of these, init and the monitor; `wall_s` where the wall clock says something else."""
+    values: dict[str, Any] = {
+        "taken_at": BOOTED + timedelta(seconds=wall_s if wall_s is not None else at_s),
+        "monotonic_s": at_s,
+        "uptime_s": at_s,
         "machine": MACHINE,
         "own_pid": OWN_PID,
-        "own_uid": 1000,
-        "own_pid_namespace": 1,
+        "own_uid": OWN_UID,
+        "own_pid_namespace": OWN_NAMESPACE,
         "footprint_metric": "pss",
     }
-    return ProcessTable(processes=rows, **(given | fields))
+    by_pid = {p.pid: p for p in (INIT, OWN, *processes)}
+    return ProcessTable(processes=by_pid, **(values | more))
 
 
-def key(session_id: str = "s1", host: str = "acme") -> SessionKey:
-    return SessionKey(host, session_id)
+class ScriptedProbe:
+    """Tell the tables of a test; `table` is what the next scan says, `scans` counts them."""
 
+    def __init__(self, first: ProcessTable) -> None:
+        self.table = first
+        self.scans = 0
+        self.doubted: list[Identity] = []
+        self.budgets: list[float | None] = []
+        self.unreadable: set[Identity] = set()
+        self.closed = False
 
-def claim(
-    on: Process,
-    session: str | None = "s1",
-    *,
-    role: Role = Role.BACKEND,
-    kind: ClaimKind = ClaimKind.REGISTRY,
-    host: str = "acme",
-) -> Claim:
-    named = SessionKey(host, session) if session is not None else None
-    return Claim(identity=on.identity, host=host, role=role, kind=kind, source=kind.word, session=named)
+    def scan(self) -> ProcessTable:
+        self.scans += 1
+        return self.table
 
+    def forget(self, identities: Collection[Identity]) -> None:
+        self.doubted.extend(identities)
 
-def observed(claims: Iterable[Claim], *facts: SessionFact, host: str = "acme") -> Observation:
-    return Observation(host=host, read_epoch_s=NOW_EPOCH_S, claims=tuple(claims), sessions=facts)
+    def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]:
+        self.budgets.append(budget_s)
+        known = [p for p in (self.table.get(i) for i in identities) if p is not None]
+        return {p.identity: (p.rss_bytes or 0) // 2 for p in known if p.identity not in self.unreadable}
 
+    def machine(self) -> Machine:
+        return self.table.machine
 
-def evidence(kind: EvidenceKind, speaks_for: Speaks, *, age_s: float | None = None, read_s: float = 0.0) -> Evidence:
-    """Make evidence whose record is `age_s` old (None = the record carries no time)."""
-    at = None if age_s is None else NOW_EPOCH_S - age_s
-    fact = f"{kind.value} speaks for {speaks_for.value}"
-    return Evidence(
-        kind=kind, speaks_for=speaks_for, fact=fact, source="record", at_epoch_s=at, read_epoch_s=NOW_EPOCH_S + read_s
-    )
+    def open_files(self, _identity: Identity) -> tuple[str, ...] | None:
+        return None
 
+    def listening_ports(self, _identity: Identity) -> tuple[int, ...] | None:
+        return None
 
-def idle_evidence(age_s: float = 3600.0, *, read_s: float = 0.0) -> Evidence:
-    return evidence(EvidenceKind.TURN, Speaks.IDLE, age_s=age_s, read_s=read_s)
+    def close(self) -> None:
+        self.closed = True
 
-
-def fact(*told: Evidence, session_id: str = "s1", **fields: Any) -> SessionFact:
-    given: dict[str, Any] = {"ladder": SIGTERM_LADDER}
-    return SessionFact(key=key(session_id), evidence=told, **(given | fields))
-
-
-def member(of: Process, role: Role = Role.BACKEND) -> Member:
-    return Member(process=of, role=role, claim=None)
-
-
-def group(*members: Member, kind: GroupKind = GroupKind.SESSION, **fields: Any) -> Group:
-    given: dict[str, Any] = {"key": "acme:s1", "host": "acme", "session": key()}
-    return Group(kind=kind, members=members, **(given | fields))
-
-
-def renamed(of: Process, **fields: Any) -> Process:
-    return replace(of, **fields)
+    def gone(self, *identities: Identity) -> None:
+        """Take processes out of the table; their children go to init."""
+        left = [p for p in self.table.processes.values() if p.identity not in identities]
+        pids = {identity.pid for identity in identities}
+        left = [replace(p, ppid=1) if p.ppid in pids else p for p in left]
+        self.table = replace(self.table, processes={p.pid: p for p in left})

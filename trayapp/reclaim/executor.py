@@ -95,6 +95,7 @@ class Executor:
         hosts: Mapping[str, Host],
         around: Surroundings,
         clock_s: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._look = look
         self._guard = guard
@@ -103,6 +104,7 @@ class Executor:
         self._hosts = hosts
         self._around = around
         self._clock_s = clock_s
+        self._sleep = sleep
         self._one_at_a_time = asyncio.Lock()
         self._footprint_metric: str | None = None
         self.stop_after_current = False
@@ -280,7 +282,7 @@ class Executor:
             self._report(run, step, waited_s)
             if for_whom and not self._guard.alive(for_whom):
                 return
-            await asyncio.sleep(POLL_S)
+            await self._sleep(POLL_S)
 
     # -- what is left, what came back -----------------------------------------------------------------------------
 

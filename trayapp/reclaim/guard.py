@@ -14,7 +14,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol

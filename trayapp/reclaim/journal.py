@@ -7,7 +7,6 @@ environment of any process.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -38,11 +37,19 @@ class _Line:
 
 
 class Journal:
-    """Append to and read the journal. Every call opens the file anew, so that several programs can share it."""
+    """Append to and read the journal. Every call opens the file anew, so that several programs can share it.
+
+    Callable from any thread. `problems` tells what the last write and the last read met.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.problems: list[Problem] = []
+        self._unwritten: Problem | None = None
+        self._unread: tuple[Problem, ...] = ()
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return self._unread if self._unwritten is None else (self._unwritten, *self._unread)
 
     def write_intent(self, intent: Intent) -> None:
         self._append(_Line(schema=SCHEMA, intent=intent))
@@ -67,13 +74,23 @@ class Journal:
 
     def _append(self, line: _Line) -> None:
         """Write one line and wait until it is on the disk; raises OSError when it cannot be."""
+        try:
+            self._write(msgspec.json.encode(line) + b"\n")
+        except OSError as error:
+            what = f"it could not be written ({error.strerror or error})"
+            mend = "Nothing is released or ended until it can be: make room, or let this user write there."
+            self._unwritten = Problem(where=str(self.path), what=what, mend=mend)
+            raise
+        self._unwritten = None
+
+    def _write(self, data: bytes) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        data = msgspec.json.encode(line) + b"\n"
         descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
             if self._is_cut(descriptor):
                 data = b"\n" + data
-            os.write(descriptor, data)
+            while data:
+                data = data[os.write(descriptor, data) :]
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -87,18 +104,31 @@ class Journal:
             file.seek(size - 1)
             return file.read(1) != b"\n"
 
-    def _lines(self) -> Iterator[_Line]:
-        self.problems = []
-        try:
-            raw: Sequence[bytes] = self.path.read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return
-        for number, data in enumerate(raw, start=1):
+    def _lines(self) -> list[_Line]:
+        """Read all lines that hold; those that do not become problems."""
+        lines: list[_Line] = []
+        unread: list[Problem] = []
+        for number, data in enumerate(self._read().split(b"\n"), start=1):
             if not data.strip():
                 continue
             try:
-                yield msgspec.json.decode(data, type=_Line)
-            except msgspec.MsgspecError as error:
-                what = f"line {number} cannot be read ({error})"
-                mend = "It is left as it is and passed over; the other entries hold."
-                self.problems.append(Problem(where=str(self.path), what=what, mend=mend))
+                line = msgspec.json.decode(data, type=_Line)
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                unread.append(self._passed_over(number, f"cannot be read ({error})"))
+                continue
+            if line.schema > SCHEMA:
+                unread.append(self._passed_over(number, f"was written by a newer version (schema {line.schema})"))
+            else:
+                lines.append(line)
+        self._unread = tuple(unread)
+        return lines
+
+    def _read(self) -> bytes:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError:
+            return b""
+
+    def _passed_over(self, number: int, what: str) -> Problem:
+        mend = "It is left as it is and passed over; the other entries hold."
+        return Problem(where=str(self.path), what=f"line {number} {what}", mend=mend)

@@ -1,0 +1,566 @@
+"""How an action is carried out, with a clock, a host and processes that a test holds in its hand."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.reclaim.test_guard import Handle, System
+from tests.tables import MB, ScriptedProbe, process, table
+from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.model.plan import Action, Allowed, Decision, Reason
+from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
+from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target, program_mark
+from trayapp.model.session import (
+    Claim,
+    HostLabel,
+    LadderStep,
+    Observation,
+    ResumeTicket,
+    Role,
+    SessionFact,
+    SessionKey,
+    State,
+    StepKind,
+)
+from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.probe.signals import SendResult
+from trayapp.reclaim import executor as executor_module
+from trayapp.reclaim.executor import Executor, Look
+from trayapp.reclaim.guard import Guard
+from trayapp.reclaim.journal import Intent, Journal
+
+KEY = SessionKey("fake", "s1")
+WRAPPER = process(200, 100, argv=("npx", "agent"))
+AGENT = process(201, 200, argv=("/opt/agent", "--resume", "s1"), rss_bytes=500 * MB)
+HELPER = process(202, 201, argv=("node", "mcp-server.js"), rss_bytes=100 * MB)
+WORK = process(203, 201, argv=("make", "-j"), rss_bytes=50 * MB)
+SHELL = process(100, argv=("bash",))
+
+CALL = LadderStep(kind=StepKind.HOST_CALL, label="The host ends it", wait_s=3.0, call="stop")
+PREPARE = replace(CALL, label="The host saves it", call="save", frees_processes=False, wait_s=2.0)
+TERM = LadderStep(kind=StepKind.SIGTERM, label="It is asked to end", wait_s=4.0)
+KILL = LadderStep(kind=StepKind.SIGKILL, label="It is ended at once", wait_s=2.0)
+
+ROLES = {WRAPPER.pid: Role.WRAPPER, AGENT.pid: Role.BACKEND, HELPER.pid: Role.HELPER, WORK.pid: Role.WORK}
+
+
+class Clock:
+    """Go on only when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.at: list[tuple[float, Callable[[], None]]] = []
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def later(self, delay_s: float, happens: Callable[[], None]) -> None:
+        self.at.append((self.now_s + delay_s, happens))
+
+    async def sleep(self, length_s: float) -> None:
+        self.now_s += length_s
+        due = [entry for entry in self.at if entry[0] <= self.now_s]
+        self.at = [entry for entry in self.at if entry[0] > self.now_s]
+        for _, happens in due:
+            happens()
+
+
+class FakeHost:
+    """Answer calls as a test says; what it does to processes is the test's as well."""
+
+    label = HostLabel(host="fake", title="Fake", letters="FK")
+    environment_names: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.does: Callable[[], Coroutine[Any, Any, CallResult]] | None = None
+
+    def recognise(self, _process: Process) -> Claim | None:
+        return None
+
+    async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
+        return Observation(host="fake", read_epoch_s=0.0)
+
+    async def call(self, name: str, session: SessionFact, around: Surroundings) -> CallResult:
+        self.calls.append(name)
+        return await self.does() if self.does is not None else CallResult(ok=True, message="yes")
+
+
+@dataclass
+class Stage:
+    """Hold one session, what it does when it is asked to end, and everything that an executor needs."""
+
+    tmp_path: Path
+    clock: Clock = field(default_factory=Clock)
+    host: FakeHost = field(default_factory=FakeHost)
+    ladder: tuple[LadderStep, ...] = (TERM,)
+    ignores: set[int] = field(default_factory=set)
+    """Pids that SIGTERM does not end."""
+    decisions: dict[Action, Decision] = field(default_factory=dict)
+    states: list[State] = field(default_factory=list)
+    """What each further look says of the session; the last one stays."""
+    progress: list[Progress] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.system = System(table(SHELL, WRAPPER, AGENT, HELPER))
+        self.probe: ScriptedProbe = self.system.probe
+        self.journal = Journal(self.tmp_path / "journal.jsonl")
+        self.looks = 0
+        for action in Action:
+            self.decisions.setdefault(action, allow(action))
+
+    async def look(self) -> Look:
+        self.looks += 1
+        state = self.states.pop(0) if len(self.states) > 1 else (self.states or [State.IDLE])[0]
+        group = self.group(state)
+        if state is State.BUSY:
+            refused = Decision(action=Action.RELEASE, allowed=Allowed.REFUSE, reason=Reason.OPEN_TURN)
+            group = replace(group, decisions=(*(d for d in group.decisions if d.action is not Action.RELEASE), refused))
+        snapshot = Snapshot(
+            taken_at=self.probe.table.taken_at,
+            monotonic_s=0.0,
+            interval_s=None,
+            gap=False,
+            machine=self.probe.table.machine,
+            instances=(),
+            labels=(),
+            groups=(group,) if group.members else (),
+            totals=Totals(
+                processes=0,
+                sessions=1,
+                rss_bytes=0,
+                footprint_bytes=None,
+                held_bytes=0,
+                cpu_percent=None,
+                reclaimable_bytes=0,
+            ),
+            own=OwnCost(rss_bytes=None, footprint_bytes=None, cpu_percent=None),
+            footprint_metric="pss",
+        )
+        return Look(snapshot=snapshot, table=self.probe.table, facts={KEY: SessionFact(key=KEY, ladder=self.ladder)})
+
+    def group(self, state: State = State.IDLE) -> Group:
+        found = (p for p in self.probe.table.processes.values() if p.pid in ROLES)
+        return Group(
+            key=str(KEY),
+            kind=GroupKind.SESSION,
+            host="fake",
+            session=KEY,
+            members=tuple(Member(process=p, role=ROLES[p.pid], claim=None) for p in found),
+            verdict=Verdict(state=state),
+            decisions=tuple(self.decisions.values()),
+            ladder=self.ladder,
+            resume=ResumeTicket(argv=("agent", "--resume", "s1")),
+        )
+
+    def open(self, identity: Identity) -> Handle | None:
+        handle = self.system.open(identity)
+        if handle is None:
+            return None
+        stage = self
+
+        class Dying(Handle):
+            def send(self, sig: signal.Signals) -> SendResult:
+                if sig is signal.SIGKILL or self.identity.pid not in stage.ignores:
+                    stage.clock.later(0.2, lambda: stage.probe.gone(self.identity))
+                return super().send(sig)
+
+        return Dying(identity, self.system)
+
+    def executor(self) -> Executor:
+        return Executor(
+            look=self.look,
+            guard=Guard(self.probe, open_handle=self.open),
+            measures=self.probe,
+            journal=self.journal,
+            hosts={"fake": self.host},
+            around=Surroundings(home=self.tmp_path, environ={}, now_epoch_s=lambda: 0.0, processes=self.probe),
+            clock_s=self.clock,
+            sleep=self.clock.sleep,
+        )
+
+    def target(self, action: Action = Action.RELEASE, **more: Any) -> Target:
+        members = tuple(m.process for m in self.group().members)
+        values: dict[str, Any] = {
+            "members": tuple(p.identity for p in members),
+            "programs": tuple(program_mark(p) for p in members),
+            "expected_bytes": 0,
+        }
+        return Target(group_key=str(KEY), action=action, title="First", host="fake", **(values | more))
+
+    def carry_out(self, *targets: Target) -> Receipt:
+        return asyncio.run(self.executor().carry_out(targets, "test", self.progress.append))
+
+    def release(self, **more: Any) -> Outcome:
+        return self.carry_out(self.target(Action.RELEASE, **more)).outcomes[0]
+
+    def kill(self, **more: Any) -> Outcome:
+        return self.carry_out(self.target(Action.KILL, confirmed=True, **more)).outcomes[0]
+
+    @property
+    def sent(self) -> list[tuple[int, str]]:
+        return [(pid, sig.name) for pid, sig in self.system.sent]
+
+
+def allow(action: Action) -> Decision:
+    return Decision(action=action, allowed=Allowed.ALLOW, reason=Reason.IDLE_CONFIRMED)
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+# -- release ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_release_asks_the_backend_first_and_then_what_it_left_behind(stage: Stage) -> None:
+    outcome = stage.release()
+    assert stage.sent[0] == (201, "SIGTERM")
+    assert sorted(stage.sent[1:]) == [(200, "SIGTERM"), (202, "SIGTERM")]
+    assert outcome.fate is Fate.RELEASED
+    assert outcome.sentence == "3 processes gone"
+    assert outcome.resume is not None
+
+
+def test_what_came_back_is_the_footprint_measured_just_before(stage: Stage) -> None:
+    stage.probe.unreadable.add(HELPER.identity)
+    outcome = stage.release()
+    assert outcome.came_back_bytes == (500 + 10) * MB // 2 + 100 * MB  # RSS where there is no footprint
+    assert outcome.rss_came_back_bytes == 610 * MB
+    assert stage.probe.budgets == [None]
+
+
+def test_the_receipt_names_its_metric_and_is_in_the_journal(stage: Stage) -> None:
+    receipt = stage.carry_out(stage.target())
+    assert receipt.footprint_metric == "pss"
+    assert stage.journal.receipts(1) == (receipt,)
+
+
+def test_helpers_that_end_by_themselves_get_no_signal(stage: Stage) -> None:
+    stage.host.does = None
+    stage.clock.later(0.5, lambda: stage.probe.gone(HELPER.identity, WRAPPER.identity))
+    outcome = stage.release()
+    assert stage.sent == [(201, "SIGTERM")]
+    assert outcome.fate is Fate.RELEASED
+
+
+def test_work_is_never_ended_by_a_release(stage: Stage) -> None:
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, WORK)
+    outcome = stage.release(force=True)
+    assert WORK.pid not in {pid for pid, _ in stage.sent}
+    assert outcome.fate is Fate.SURVIVED
+    assert [survivor.name for survivor in outcome.survived] == ["make"]
+
+
+def test_a_host_call_that_ends_the_session_needs_no_signal(stage: Stage) -> None:
+    async def end_all() -> CallResult:
+        stage.probe.gone(WRAPPER.identity, AGENT.identity, HELPER.identity)
+        return CallResult(ok=True, message="stopped")
+
+    stage.ladder, stage.host.does = (CALL, TERM), end_all
+    outcome = stage.release()
+    assert stage.sent == []
+    assert outcome.fate is Fate.RELEASED
+    assert outcome.steps == ("The host ends it: done, stopped",)
+
+
+def test_ok_from_a_host_whose_process_lives_on_means_survived(stage: Stage) -> None:
+    stage.ladder = (CALL,)
+    outcome = stage.release()
+    assert outcome.fate is Fate.SURVIVED
+    assert len(outcome.survived) == 3
+    assert outcome.came_back_bytes == 0
+    assert stage.clock.now_s == pytest.approx(CALL.wait_s, abs=0.1)
+
+
+def test_a_call_that_only_prepares_is_given_its_time(stage: Stage) -> None:
+    stage.ladder = (PREPARE, TERM)
+    assert stage.release().fate is Fate.RELEASED
+    assert stage.host.calls == ["save"]
+    assert [p.label for p in stage.progress][:1] == ["The host saves it"]
+    assert max(p.waited_s for p in stage.progress if p.label == PREPARE.label) == pytest.approx(2.0, abs=0.1)
+
+
+def test_a_host_that_hangs_gets_its_time_and_then_the_next_rung_comes(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang() -> CallResult:
+        await asyncio.Event().wait()
+        raise AssertionError("never")
+
+    monkeypatch.setattr(executor_module, "CALL_TIMEOUT_S", 0.01)
+    stage.ladder, stage.host.does = (CALL, TERM), hang
+    outcome = stage.release()
+    assert outcome.fate is Fate.RELEASED
+    assert outcome.steps[0] == "The host ends it: failed, no answer within 0 s"
+    assert outcome.steps[1].startswith("SIGTERM to agent")
+
+
+def test_a_host_that_says_no_is_followed_by_the_next_rung(stage: Stage) -> None:
+    async def refuse() -> CallResult:
+        return CallResult(ok=False, message="no such session")
+
+    stage.ladder, stage.host.does = (CALL, TERM), refuse
+    outcome = stage.release()
+    assert outcome.steps[0] == "The host ends it: failed, no such session"
+    assert outcome.fate is Fate.RELEASED
+
+
+@pytest.mark.logs
+def test_an_adapter_that_fails_is_told_and_the_action_still_ends_in_a_receipt(stage: Stage) -> None:
+    async def fail() -> CallResult:
+        raise KeyError("session")
+
+    stage.ladder, stage.host.does = (CALL, TERM), fail
+    outcome = stage.release()
+    assert "its adapter failed: KeyError" in outcome.steps[0]
+    assert outcome.fate is Fate.RELEASED
+
+
+def test_a_session_that_begins_to_work_between_two_rungs_is_left_alone(stage: Stage) -> None:
+    async def refuse() -> CallResult:
+        return CallResult(ok=False, message="busy")
+
+    stage.ladder, stage.host.does = (CALL, TERM), refuse
+    stage.states = [State.IDLE, State.BUSY]
+    outcome = stage.release()
+    assert stage.sent == []
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.OPEN_TURN)
+    assert outcome.sentence.startswith("Not released: a turn is running")
+
+
+def test_without_force_no_rung_is_sigkill(stage: Stage) -> None:
+    stage.ladder, stage.ignores = (TERM, KILL), {201}
+    outcome = stage.release()
+    assert {name for _, name in stage.sent} == {"SIGTERM"}
+    assert outcome.fate is Fate.SURVIVED
+    assert 201 in {survivor.identity.pid for survivor in outcome.survived}
+
+
+def test_with_force_everyone_is_asked_before_it_is_ended(stage: Stage) -> None:
+    stage.ladder, stage.ignores = (TERM, KILL), {201, 202}
+    outcome = stage.release(force=True)
+    assert outcome.fate is Fate.RELEASED
+    for pid in (201, 202):
+        assert [name for who, name in stage.sent if who == pid] == ["SIGTERM", "SIGKILL"]
+
+
+def test_a_release_without_a_ladder_of_its_own_asks_the_backend_to_end(stage: Stage) -> None:
+    stage.ladder = ()
+    assert stage.release().fate is Fate.RELEASED
+    assert stage.sent[0] == (201, "SIGTERM")
+
+
+# -- kill -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_kill_goes_from_the_leaves_to_the_root(stage: Stage) -> None:
+    outcome = stage.kill()
+    assert stage.sent == [(202, "SIGTERM"), (201, "SIGTERM"), (200, "SIGTERM")]
+    assert outcome.fate is Fate.ENDED
+
+
+def test_a_forced_kill_sends_sigkill_only_to_what_did_not_end_when_asked(stage: Stage) -> None:
+    stage.ignores = {202}
+    outcome = stage.kill(force=True)
+    assert [entry for entry in stage.sent if entry[1] == "SIGKILL"] == [(202, "SIGKILL")]
+    assert outcome.fate is Fate.ENDED
+
+
+def test_a_survivor_is_named_with_what_it_does(stage: Stage) -> None:
+    stage.ignores = {202}
+    stopped = replace(HELPER, status=ProcessStatus.STOPPED)
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, stopped)
+    outcome = stage.kill()
+    assert outcome.sentence == "1 still runs, 2 processes gone"
+    assert [(s.name, s.note) for s in outcome.survived] == [("node", "stopped, does not react until it is continued")]
+
+
+def test_a_surplus_backend_goes_alone_and_the_newest_stays(stage: Stage) -> None:
+    older = replace(process(150, 100, argv=("/opt/agent",)), rss_bytes=70 * MB)
+    ROLES[150] = Role.BACKEND
+    try:
+        stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, older)
+        outcome = stage.carry_out(stage.target(Action.END_DUPLICATE)).outcomes[0]
+    finally:
+        del ROLES[150]
+    assert stage.sent == [(150, "SIGTERM")]
+    assert outcome.gone == (older.identity,)
+    assert outcome.fate is Fate.ENDED
+
+
+def test_a_process_that_the_guard_withholds_is_told_and_survives(stage: Stage) -> None:
+    theirs = replace(HELPER, uid=1001)
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, theirs)
+    outcome = stage.kill(force=True)
+    assert 202 not in {pid for pid, _ in stage.sent}
+    assert outcome.fate is Fate.SURVIVED
+    assert "SIGTERM to node (202) withheld: Not an agent's process" in outcome.steps
+
+
+# -- may it still be done? --------------------------------------------------------------------------------------------
+
+
+def test_the_members_are_read_anew_before_the_look(stage: Stage) -> None:
+    stage.release()
+    assert stage.probe.doubted[:3] == [p.identity for p in (WRAPPER, AGENT, HELPER)]
+
+
+def test_only_what_was_shown_and_what_runs_below_it_is_touched(stage: Stage) -> None:
+    """A target made of survivors only (the second question) must not take the rest of the group along."""
+    outcome = stage.kill(members=(HELPER.identity,), programs=())
+    assert stage.sent == [(202, "SIGTERM")]
+    assert outcome.gone == (HELPER.identity,)
+
+
+def test_a_child_that_appeared_since_the_list_goes_with_its_parent(stage: Stage) -> None:
+    target = stage.target(Action.KILL, confirmed=True)
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, WORK)
+    outcome = stage.carry_out(target).outcomes[0]
+    assert WORK.identity in outcome.gone
+
+
+def test_what_was_shown_and_is_gone_is_counted_as_skipped(stage: Stage) -> None:
+    target = stage.target(Action.KILL, confirmed=True)
+    stage.probe.gone(HELPER.identity)
+    outcome = stage.carry_out(target).outcomes[0]
+    assert outcome.sentence == "2 processes gone, 1 of those shown had ended before or belongs elsewhere now"
+
+
+def test_all_gone_is_told_as_already_gone(stage: Stage) -> None:
+    target = stage.target()
+    stage.probe.gone(WRAPPER.identity, AGENT.identity, HELPER.identity)
+    outcome = stage.carry_out(target).outcomes[0]
+    assert (outcome.fate, outcome.reason) == (Fate.ALREADY_GONE, Reason.ALREADY_ENDED)
+
+
+def test_processes_that_belong_elsewhere_now_are_refused(stage: Stage) -> None:
+    shell = stage.target(members=(SHELL.identity,), programs=())
+    outcome = stage.carry_out(shell).outcomes[0]
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.IDENTITY_CHANGED)
+
+
+def test_a_member_that_runs_another_program_since_the_list_is_refused(stage: Stage) -> None:
+    target = stage.target(Action.KILL, confirmed=True)
+    accounting = replace(AGENT, argv=("/opt/accounting", "--post"), exe="/opt/accounting")
+    stage.probe.table = table(SHELL, WRAPPER, accounting, HELPER)
+    outcome = stage.carry_out(target).outcomes[0]
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.IDENTITY_CHANGED)
+    assert stage.sent == []
+
+
+def test_a_session_that_runs_in_a_new_backend_is_refused(stage: Stage) -> None:
+    target = stage.target(members=(WRAPPER.identity, HELPER.identity), programs=())
+    outcome = stage.carry_out(target).outcomes[0]
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.IDENTITY_CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "confirmed", "fate"),
+    [
+        (Allowed.REFUSE, True, Fate.REFUSED),
+        (Allowed.CONFIRM, False, Fate.REFUSED),
+        (Allowed.CONFIRM, True, Fate.RELEASED),
+        (Allowed.ALLOW, False, Fate.RELEASED),
+    ],
+)
+def test_the_plan_of_the_fresh_look_decides(stage: Stage, allowed: Allowed, confirmed: bool, fate: Fate) -> None:
+    stage.decisions[Action.RELEASE] = Decision(action=Action.RELEASE, allowed=allowed, reason=Reason.ATTACHED_TERMINAL)
+    outcome = stage.release(confirmed=confirmed)
+    assert outcome.fate is fate
+    assert (outcome.reason is Reason.ATTACHED_TERMINAL) == (fate is Fate.REFUSED)
+    assert (stage.sent == []) == (fate is Fate.REFUSED)
+
+
+def test_what_cannot_be_asked_of_a_group_is_refused(stage: Stage) -> None:
+    del stage.decisions[Action.END_ORPHAN]
+    outcome = stage.carry_out(stage.target(Action.END_ORPHAN)).outcomes[0]
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.NOT_OURS)
+
+
+def test_a_session_without_own_processes_is_refused_by_the_plan_and_not_called_gone(stage: Stage) -> None:
+    stage.decisions[Action.RELEASE] = Decision(
+        action=Action.RELEASE, allowed=Allowed.REFUSE, reason=Reason.SHARED_BACKEND
+    )
+    outcome = stage.release(members=(), programs=())
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.SHARED_BACKEND)
+
+
+# -- several, progress, journal ---------------------------------------------------------------------------------------
+
+
+def test_stop_after_current_begins_no_further_target(stage: Stage) -> None:
+    executor = stage.executor()
+
+    def stop_at_once(_progress: Progress) -> None:
+        executor.stop_after_current = True
+
+    targets = [stage.target(), stage.target(), stage.target()]
+    receipt = asyncio.run(executor.carry_out(targets, "test", stop_at_once))
+    assert [o.fate for o in receipt.outcomes] == [Fate.RELEASED, Fate.REFUSED, Fate.REFUSED]
+    assert receipt.outcomes[1].sentence == "Not begun: stopped by you"
+    assert stage.looks == 1
+
+
+def test_two_actions_at_once_do_it_once(stage: Stage) -> None:
+    async def both() -> list[Receipt]:
+        executor = stage.executor()
+        target = stage.target()
+        return await asyncio.gather(*(executor.carry_out([target], who, stage.progress.append) for who in ("a", "b")))
+
+    fates = [receipt.outcomes[0].fate for receipt in asyncio.run(both())]
+    assert fates == [Fate.RELEASED, Fate.ALREADY_GONE]
+    assert [pid for pid, _ in stage.sent].count(201) == 1
+
+
+def test_progress_tells_which_target_which_rung_and_what_came_back_so_far(stage: Stage) -> None:
+    first = stage.target()
+    stage.ladder = (TERM,)
+    stage.carry_out(first, first)
+    assert {(p.done, p.total) for p in stage.progress} == {(0, 2)}  # the second was gone and needed no rung
+    labels = list(dict.fromkeys(p.label for p in stage.progress))
+    assert labels == ["It is asked to end", "Waiting for its helpers", "Its helpers are asked to end"]
+    assert all(0 <= p.waited_s < p.wait_s for p in stage.progress)
+
+
+def test_the_intent_is_written_before_the_first_signal(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bool] = []
+    write_intent = stage.journal.write_intent
+
+    def note(intent: Intent) -> None:
+        written.append(stage.sent == [])
+        write_intent(intent)
+
+    monkeypatch.setattr(stage.journal, "write_intent", note)
+    stage.release()
+    assert written == [True]
+
+
+def test_without_a_journal_nothing_is_done(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_intent: Intent) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(stage.journal, "write_intent", full)
+    outcome = stage.release()
+    assert outcome.fate is Fate.REFUSED
+    assert outcome.sentence == "Not begun: the journal cannot be written (No space left on device)"
+    assert stage.sent == []
+    assert stage.looks == 0
+
+
+@pytest.mark.logs
+def test_a_receipt_that_cannot_be_written_is_still_returned(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_receipt: Receipt) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(stage.journal, "write_receipt", full)
+    assert stage.release().fate is Fate.RELEASED
+    assert len(stage.journal.open_intents()) == 1
