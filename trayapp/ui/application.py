@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, QSocketNotifier, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
 from trayapp.desktop import macos_policy
@@ -67,6 +68,7 @@ class TrayApplication(QObject):
         tray.review_asked.connect(lambda: self.open_review(False))
         tray.appeared.connect(self._move_to_tray)
         tray.hidden_by_system.connect(lambda sentence: self.open_window(notice=sentence))
+        self.bridge.detail_changed.connect(self._hold_off_nap)
 
     def start(self) -> None:
         """Show the icon, or the window where there is no tray (case 106)."""
@@ -75,6 +77,9 @@ class TrayApplication(QObject):
         if not in_tray:
             self.open_window(notice=NO_TRAY)
         QTimer.singleShot(0, self.popover, self.popover.refresh)
+
+    def _hold_off_nap(self, view_is_open: bool) -> None:
+        (self._activity.hold if view_is_open else self._activity.let_go)()
 
     def _move_to_tray(self) -> None:
         self._app.setQuitOnLastWindowClosed(False)
@@ -87,6 +92,8 @@ class TrayApplication(QObject):
             from trayapp.ui.window import MainWindow
 
             self.window = MainWindow(self.bridge.backend, self.bridge)
+            self.window.settings_changed.connect(lambda _settings: self.tray.refresh())
+            QShortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.window, self._app.quit)
         return self.window
 
     def open_window(self, page: str = "overview", *, notice: str = "") -> None:

@@ -45,6 +45,8 @@ class Bridge(QObject):
     failed = Signal(str)
     # Emitted in the UI thread when measuring was paused or resumed here; payload: bool.
     paused_changed = Signal(bool)
+    # Emitted in the UI thread when the first view opened (True) or the last one closed.
+    detail_changed = Signal(bool)
 
     # Emitted in the worker thread; payload: Snapshot, Progress, or (callable, result) of a future.
     _snapshot_arrived = Signal(object)
@@ -107,6 +109,7 @@ class Bridge(QObject):
         (self._details.add if wanted else self._details.discard)(id(view))
         if bool(self._details) != before:
             self.backend.set_detail(wanted)
+            self.detail_changed.emit(wanted)
 
     def when_done(
         self, future: Future[T], done: Callable[[T], None], failed: Callable[[str], None] | None = None

@@ -252,6 +252,8 @@ def _icon_state(snapshot: Snapshot, *, paused: bool) -> IconState:
 
 _CENTRE = QPointF(9, 9)
 _RADIUS, _WIDTH = 6.6, 3.4
+_LEAST = 6
+"""Degrees that stay of the narrowest part when the gap between the zones is taken off."""
 
 
 def paint_tray(painter: QPainter, size: int, key: IconKey) -> None:
@@ -297,14 +299,14 @@ def _paint_ring(painter: QPainter, colour: QColor, key: IconKey, size: int) -> N
     end = key.stays + key.can_go
     _paint_track(painter, colour, end)
     if key.stays:
-        last = key.stays - 3 if key.can_go else key.stays
+        last = max(key.stays - 3, _LEAST) if key.can_go else key.stays
         painter.setBrush(colour)
         painter.drawPath(_grid_arc(0, last, _WIDTH))
     if not key.can_go:
         return
     if size < 27:
         painter.setBrush(tokens.with_alpha(colour, 0.5))
-        painter.drawPath(_grid_arc(key.stays + 4, end, _WIDTH))
+        painter.drawPath(_grid_arc(min(key.stays + 4, end - _LEAST), end, _WIDTH))
         return
     first = min(key.stays + 8, end - 8) if key.stays else 1
     outline = arc_path(_CENTRE, 5.4, 7.8, first, end - 1)
