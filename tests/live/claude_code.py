@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.live import proc
 from tests.live.model_server import Asked
-from tests.live.proc import Entry, wait_until
+from tests.live.proc import SLOW_S, Entry, wait_until
 from tests.live.scene import Detached, Scene, Terminal
 
 HOST = "claude-code"
@@ -53,7 +53,7 @@ class Running:
             record = self.record()
             return record.get("status") == status and record["statusUpdatedAt"] / 1000 >= since_epoch_s
 
-        wait_until(has_it, f"status {status!r} of {self.pid}", timeout_s=60)
+        wait_until(has_it, f"status {status!r} of {self.pid}", timeout_s=SLOW_S)
 
     def complete_turn(self, text: str = "SAY hello") -> None:
         """Run one turn to its end, so that there is a conversation to resume."""
@@ -63,7 +63,7 @@ class Running:
 
     def wait_answered(self, text: str, *, nth: int = 1) -> None:
         """Wait until the model was asked `text` for the nth time and the turn is over."""
-        asked = self.host.scene.server.log.wait_for(_is_turn(text), timeout_s=60, count=nth)
+        asked = self.host.scene.server.log.wait_for(_is_turn(text), timeout_s=SLOW_S, count=nth)
         self.wait_status("idle", since_epoch_s=asked.time_s)
 
     def wait_child(self, program: str) -> Entry:
@@ -72,7 +72,7 @@ class Running:
         def found() -> Entry | None:
             return next((e for e in proc.tree(self.pid) if e.argv and Path(e.argv[0]).name == program), None)
 
-        return wait_until(found, f"{program} below {self.pid}", timeout_s=60)
+        return wait_until(found, f"{program} below {self.pid}", timeout_s=SLOW_S)
 
     @property
     def root_pid(self) -> int:
@@ -144,7 +144,7 @@ class ClaudeCode:
         done = self.scene.run([self.executable, "--dangerously-skip-permissions", "--bg", prompt], env=self.environment)
         match = re.search(r"\b[0-9a-f]{8}\b", done.stdout)
         assert match, f"claude --bg printed no job id: {done.stdout}{done.stderr}"
-        record = wait_until(lambda: self._job(match[0]), f"a worker of job {match[0]}", timeout_s=30)
+        record = wait_until(lambda: self._job(match[0]), f"a worker of job {match[0]}", timeout_s=SLOW_S)
         running = Running(host=self, pid=record["pid"])
         running.wait_answered(prompt)
         return match[0], running

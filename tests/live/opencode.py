@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from tests.live.proc import wait_until
+from tests.live.proc import SLOW_S, wait_until
 from tests.live.scene import Scene, Terminal
 
 HOST = "opencode"
@@ -46,8 +46,8 @@ class Server:
     def complete_turn(self, session_id: str, text: str = "SAY hello") -> None:
         """Run one turn to its end."""
         self.prompt(session_id, text)
-        wait_until(lambda: self._answered(session_id), f"an answer in {session_id}", timeout_s=60)
-        wait_until(lambda: session_id not in self.status(), f"{session_id} idle", timeout_s=30)
+        wait_until(lambda: self._answered(session_id), f"an answer in {session_id}", timeout_s=SLOW_S)
+        wait_until(lambda: session_id not in self.status(), f"{session_id} idle", timeout_s=SLOW_S)
 
     def _answered(self, session_id: str) -> bool:
         messages = self.get(f"/session/{session_id}/message")
@@ -58,7 +58,7 @@ class Server:
         return found
 
     def get(self, path: str) -> Any:
-        return httpx.get(self.address + path, timeout=20).raise_for_status().json()
+        return httpx.get(self.address + path, timeout=SLOW_S).raise_for_status().json()
 
     def _post(self, path: str, body: dict[str, Any]) -> httpx.Response:
         return httpx.post(self.address + path, json=body, timeout=60).raise_for_status()
@@ -122,21 +122,21 @@ class OpenCode:
         wait_until(
             lambda: address in self.scene.log_path(f"serve-{port}.log").read_text(),
             "the address of opencode serve",
-            timeout_s=60,
+            timeout_s=SLOW_S,
         )
         return Server(host=self, pid=process.pid, address=address)
 
     def terminal(self, *arguments: str, folder: Path | None = None) -> Terminal:
         """Start the terminal UI and wait for its prompt."""
         window = self.scene.open_terminal([self.executable, *arguments], env=self.environment, cwd=folder)
-        window.wait_for("Ask anything", timeout_s=60)
+        window.wait_for("Ask anything", timeout_s=SLOW_S)
         return window
 
     def resume(self, argv: list[str], prompt: str, *, cwd: Path) -> list[dict[str, Any]]:
         """Carry a printed resume command (`opencode -s ID`) on with one prompt and no terminal; return its events."""
         assert Path(argv[0]).stem == "opencode"
         command = [str(self.executable), "run", "--format", "json", *argv[1:], prompt]
-        done = self.scene.run(command, env=self.environment, cwd=cwd, timeout_s=90)
+        done = self.scene.run(command, env=self.environment, cwd=cwd, timeout_s=SLOW_S)
         assert done.returncode == 0, done.stdout + done.stderr
         return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
@@ -154,7 +154,7 @@ class OpenCode:
     def wait_settled(self, folders: int) -> None:
         """Wait until its plugin install has failed in so many instances: before that it swallows a SIGTERM."""
         log = self.scene.server.log
-        log.wait_for(lambda a: a.path.startswith("/@opencode-ai"), timeout_s=60, count=folders)
+        log.wait_for(lambda a: a.path.startswith("/@opencode-ai"), timeout_s=SLOW_S, count=folders)
 
 
 def _free_port() -> int:

@@ -14,6 +14,9 @@ from typing import TypeVar
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
+SLOW_S = 180.0
+"""How long hosts may take for anything: a deadline for a machine under load, not a measure."""
+
 T = TypeVar("T")
 
 

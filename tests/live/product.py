@@ -58,26 +58,22 @@ class Product:
         return found
 
     def release(self, session_id: str) -> Answer:
-        """Ask for a release as a person would who has read the question; idle for a moment is idle enough."""
-        return self.call("release", session_id, "--min-idle", "0s", "--yes", "--json")
+        """Ask for a release as a person would who has read the question; idle for a moment is idle enough.
 
-    def receipts(self) -> list[Json]:
-        answer = self.call("journal", "--json")
-        assert answer.code == 0, answer.words
-        found: list[Json] = answer.json["receipts"]
-        return found
+        The question is there because the scene has just typed into the session's terminal. The answer's JSON is the
+        one outcome.
+        """
+        answer = self.call("release", session_id, "--min-idle", "0s", "--confirm", "--json")
+        assert answer.json is not None, answer.words
+        (outcome,) = answer.json["receipt"]["outcomes"]
+        return Answer(code=answer.code, json=outcome, words=answer.words)
 
     def last_released(self) -> Json:
         """Return the newest outcome in the journal that was a release."""
-        outcomes = map(outcome_of, self.receipts())
+        answer = self.call("journal", "--json")
+        assert answer.code == 0, answer.words
+        outcomes = [outcome for receipt in answer.json["receipts"] for outcome in receipt["outcomes"]]
         return next(outcome for outcome in outcomes if outcome["fate"] == "released")
-
-
-def outcome_of(receipt: Json) -> Json:
-    """Return the one outcome of a receipt."""
-    (outcome,) = receipt["outcomes"]
-    found: Json = outcome
-    return found
 
 
 def group_of(snapshot: Json, session_id: str) -> Json:

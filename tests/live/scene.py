@@ -18,7 +18,7 @@ from typing import IO
 
 from tests.live import proc
 from tests.live.model_server import ModelServer
-from tests.live.proc import Entry, wait_until
+from tests.live.proc import SLOW_S, Entry, wait_until
 
 MCP_HELPER = Path(__file__).with_name("mcp_helper.py")
 COLUMNS, ROWS = 140, 40
@@ -47,7 +47,7 @@ class Terminal:
     def screen(self) -> str:
         return self.scene.tmux("capture-pane", "-p", "-t", self.name)
 
-    def wait_for(self, mark: str, *, timeout_s: float = 30) -> None:
+    def wait_for(self, mark: str, *, timeout_s: float = SLOW_S) -> None:
         try:
             wait_until(lambda: mark in self.screen(), f"{mark!r} on the screen of {self.name}", timeout_s=timeout_s)
         except (TimeoutError, subprocess.CalledProcessError) as error:
@@ -107,7 +107,7 @@ class Scene:
         return path
 
     def run(
-        self, argv: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path | None = None, timeout_s: float = 60
+        self, argv: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path | None = None, timeout_s: float = SLOW_S
     ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end, in the work folder if not told otherwise."""
         return subprocess.run(
@@ -141,14 +141,14 @@ class Scene:
                 stdout=out,
                 stderr=subprocess.STDOUT,
                 check=True,
-                timeout=20,
+                timeout=SLOW_S,
             )
 
         def found() -> Entry | None:
             fresh = (entry for entry in self.processes() if entry.pid not in before)
             return next((entry for entry in fresh if entry.argv[1:] == tuple(map(str, argv[1:]))), None)
 
-        detached = Detached(entry=wait_until(found, f"{argv[0]} started", timeout_s=20), stdin=stdin)
+        detached = Detached(entry=wait_until(found, f"{argv[0]} started", timeout_s=SLOW_S), stdin=stdin)
         self._detached.append(detached)
         return detached
 
@@ -170,7 +170,7 @@ class Scene:
         """Speak to a tmux server of this scene alone: own socket folder, no configuration."""
         command = [shutil.which("tmux") or "tmux", "-L", "live", "-f", "/dev/null", *arguments]
         env = self.environment({"TMUX_TMPDIR": str(self.root)})
-        done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=SLOW_S)
         return done.stdout.strip("\n")
 
     def processes(self) -> list[Entry]:

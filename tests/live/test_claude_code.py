@@ -17,7 +17,7 @@ import pytest
 from tests.live import claude_code, proc
 from tests.live.claude_code import ClaudeCode, Running
 from tests.live.proc import Entry, wait_until
-from tests.live.product import Product, check_memory, decision, group_of, outcome_of, pids_of
+from tests.live.product import Product, check_memory, decision, group_of, pids_of
 from tests.live.scene import Scene
 
 pytestmark = [pytest.mark.live, pytest.mark.linux]
@@ -140,8 +140,8 @@ def test_a_busy_session_is_refused_with_the_reason(stage: Stage, name: str, reas
     before = running.processes()
     answer = stage.product.release(running.session_id)
     assert answer.code == 1, answer.words
-    assert outcome_of(answer.json)["fate"] == "refused"
-    assert outcome_of(answer.json)["reason"] == reason
+    assert answer.json["fate"] == "refused"
+    assert answer.json["reason"] == reason
     assert all(map(proc.is_alive, before))
 
 
@@ -165,7 +165,7 @@ def test_an_idle_session_is_released_with_its_stubborn_helper(stage: Stage, name
     answer = stage.product.release(session_id)
 
     assert answer.code == 0, answer.words
-    outcome = outcome_of(answer.json)
+    outcome = answer.json
     assert outcome["fate"] == "released"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, others))
@@ -191,7 +191,7 @@ def test_a_background_session_is_ended_by_claude_stop_and_stays_ended(stage: Sta
     answer = stage.product.release(stage.background.session_id)
 
     assert answer.code == 0, answer.words
-    outcome = outcome_of(answer.json)
+    outcome = answer.json
     assert not any("SIG" in step for step in outcome["steps"]), "its daemon would start it again after a signal"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, [*others, *daemon]))

@@ -13,8 +13,8 @@ import pytest
 
 from tests.live import opencode, proc
 from tests.live.opencode import ASKED_FOR, OpenCode, Server
-from tests.live.proc import Entry, wait_until
-from tests.live.product import Product, check_memory, decision, group_of, outcome_of, pids_of
+from tests.live.proc import SLOW_S, Entry, wait_until
+from tests.live.product import Product, check_memory, decision, group_of, pids_of
 from tests.live.scene import Scene, Terminal
 
 pytestmark = [pytest.mark.live, pytest.mark.linux]
@@ -58,11 +58,12 @@ def stage(scene: Scene, executable: Path) -> Stage:
     loud.prompt(working, "SHELL tail -f /dev/null")
     asking = loud.new_session()
     loud.prompt(asking, f"SHELL {ASKED_FOR} something")
-    wait_until(loud.permissions, "a question for permission", timeout_s=60)
+    wait_until(loud.permissions, "a question for permission", timeout_s=SLOW_S)
     _wait_child(loud.pid, "tail")
 
     terminal = host.terminal(folder=scene.folder("typed"))
     terminal.type("SHELL tail -f /dev/null")
+    terminal.wait_for("esc interrupt")
     _wait_child(terminal.pid, "tail")
     (typed,) = host.sessions(scene.folder("typed"))
     host.wait_settled(3)
@@ -83,7 +84,7 @@ def _wait_child(pid: int, program: str) -> Entry:
     return wait_until(
         lambda: next((e for e in proc.tree(pid) if e.argv and Path(e.argv[0]).name == program), None),
         f"{program} below {pid}",
-        timeout_s=60,
+        timeout_s=SLOW_S,
     )
 
 
@@ -121,8 +122,8 @@ def test_a_busy_terminal_is_refused_with_the_reason(stage: Stage) -> None:
     before = proc.tree(stage.terminal.pid)
     answer = stage.product.release(stage.typed)
     assert answer.code == 1, answer.words
-    assert outcome_of(answer.json)["fate"] == "refused"
-    assert outcome_of(answer.json)["reason"] == "open-turn"
+    assert answer.json["fate"] == "refused"
+    assert answer.json["reason"] == "open-turn"
     assert all(map(proc.is_alive, before))
 
 
@@ -131,7 +132,7 @@ def test_a_busy_session_of_a_server_is_refused_and_the_server_stays(stage: Stage
     before = proc.tree(stage.loud.pid)
     answer = stage.product.release(stage.working)
     assert answer.code == 1, answer.words
-    assert outcome_of(answer.json)["fate"] == "refused"
+    assert answer.json["fate"] == "refused"
     assert all(map(proc.is_alive, before))
     assert stage.loud.status()[stage.working]["type"] == "busy"
 
@@ -154,10 +155,10 @@ def test_an_idle_server_is_released_with_its_stubborn_helper(stage: Stage) -> No
     answer = stage.product.release(stage.idle)
 
     assert answer.code == 0, answer.words
-    assert outcome_of(answer.json)["fate"] == "released"
+    assert answer.json["fate"] == "released"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, others))
-    assert outcome_of(answer.json)["came_back_bytes"] > 300e6
+    assert answer.json["came_back_bytes"] > 300e6
 
 
 @pytest.mark.check("resumes by the printed command")
@@ -175,13 +176,13 @@ def test_a_terminal_whose_turn_was_interrupted_is_idle_and_released(stage: Stage
     stage.terminal.press("Escape")
     own = proc.tree(stage.terminal.pid)
     tool = next(entry for entry in own if "tail" in entry.argv)
-    wait_until(lambda: not proc.is_alive(tool), "the interrupted command gone", timeout_s=30)
+    wait_until(lambda: not proc.is_alive(tool), "the interrupted command gone", timeout_s=SLOW_S)
     own = proc.tree(stage.terminal.pid)
     others = stage.others(stage.terminal.pid)
 
     answer = stage.product.release(stage.typed)
 
     assert answer.code == 0, answer.words
-    assert outcome_of(answer.json)["fate"] == "released"
+    assert answer.json["fate"] == "released"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, others))
