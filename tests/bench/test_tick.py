@@ -32,9 +32,7 @@ pytestmark = [pytest.mark.bench, pytest.mark.linux]
 def dummies() -> Iterator[list[int]]:
     """Start sleeping processes, wait until they count as settled, and end exactly those."""
     sleep = shutil.which("sleep") or pytest.fail("no program called sleep")
-    pids = [
-        os.posix_spawn(sleep, ["sleep", "600", "--"], {"AGENT_RING_SESSION": "bench"}) for _ in range(OTHERS + TRACKED)
-    ]
+    pids = [os.posix_spawn(sleep, ["sleep", "600"], {"AGENT_RING_SESSION": "bench"}) for _ in range(OTHERS + TRACKED)]
     settled_s = time.monotonic() + YOUNG_S + 0.5
     while time.monotonic() < settled_s:
         time.sleep(0.1)
@@ -68,16 +66,20 @@ def test_a_scan_costs_a_fraction_of_a_psutil_pass(dummies: list[int], capsys: py
         f"Probe.footprints, {TRACKED} tracked, all": lambda: probe.footprints(tracked, None),
         f"Probe.footprints, {TRACKED} tracked, 5 ms": lambda: probe.footprints(tracked, BUDGET_S),
     }
-    psutil_pass()
+    psutil.process_iter.cache_clear()
+    first_psutil_ms = cpu_ms(psutil_pass)
     rounds = [{name: cpu_ms(way) for name, way in ways.items()} for _ in range(ROUNDS)]
     medians = {name: statistics.median(each[name] for each in rounds) for name in ways}
     reference = medians["psutil.process_iter, 5 attributes"]
 
     lines = [f"{len(table.processes)} processes, {len(dummies)} of them dummies; CPU ms, median of {ROUNDS}"]
     lines += [f"  {name:<42} {value:8.2f} ms   {value / reference:6.3f} x psutil" for name, value in medians.items()]
-    lines += [f"  {'first Probe.scan, everything new':<42} {first_ms:8.2f} ms   {first_ms / reference:6.3f} x psutil"]
+    lines += [
+        f"  {'first psutil pass':<42} {first_psutil_ms:8.2f} ms",
+        f"  {'first Probe.scan (reads more)':<42} {first_ms:8.2f} ms   {first_ms / first_psutil_ms:6.3f} x that",
+    ]
     with capsys.disabled():
         sys.stdout.write("\n" + "\n".join(lines) + "\n")
 
     assert medians["Probe.scan"] < 0.35 * reference
-    assert first_ms < 2.0 * reference
+    assert first_ms < 2.0 * first_psutil_ms

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import pty
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -181,7 +183,9 @@ def test_a_terminal_tells_when_a_key_was_last_pressed(probe: Probe, start: Start
         child = start("bash", "-c", f"exec < {path}; read line", start_new_session=True)
         until(lambda: look(probe, child).tty == path.removeprefix("/dev/"))
         os.utime(path, (time.time() - 100.0, time.time()))
-        assert look(probe, child).tty_idle_s == pytest.approx(100.0, abs=5.0)
+        idle_s = look(probe, child).tty_idle_s
+        assert idle_s is not None
+        assert 100.0 <= idle_s < 160.0
         assert probe.scan().processes[os.getpid()].tty != look(probe, child).tty
     finally:
         os.close(master)
@@ -234,3 +238,70 @@ def test_a_refused_field_is_named_and_nothing_else(
     assert process.unreadable == {"exe", "cwd", "env", "pid_namespace", "stdio_piped"}
     assert process.pid_namespace is None
     assert process.stdio_piped is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exe", "status", "reaps"),
+    [
+        (("/usr/lib/systemd/systemd", "--user"), "/usr/lib/systemd/systemd", "\nNSpid:\t900\n", True),
+        (("/usr/lib/systemd/systemd", "--user"), None, "\nNSpid:\t900\n", True),
+        (("systemd", "--deserialize=40"), "/usr/lib/systemd/systemd", "\nNSpid:\t900\n", False),
+        (("/usr/bin/containerd-shim-runc-v2", "-id", "a"), None, "\nNSpid:\t900\n", True),
+        (("tini", "--", "claude"), "/usr/bin/tini", "\nNSpid:\t900\t1\n", True),
+        (("grep", "systemd", "--user"), "/usr/bin/grep", "\nNSpid:\t900\n", False),
+        ((), None, "", False),
+    ],
+)
+def test_who_inherits_orphans_is_told_by_namespace_or_name(
+    arguments: tuple[str, ...], exe: str | None, status: str, reaps: bool
+) -> None:
+    assert linux._reaps_orphans(arguments, exe, status) is reaps
+
+
+def test_a_service_unit_is_told_of_the_service_managers_own_child_only(
+    probe: Probe, start: Start, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linux, "parse_cgroup", lambda text: "ollama.service")
+    child = start("sh", "-c", "setsid sleep 100 & echo $!; read line", stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    daemon = int(child.stdout.readline())
+    child.stdout.close()
+    try:
+        until(lambda: probe.scan().processes[daemon].argv == ("sleep", "100"))
+        assert probe.scan().processes[daemon].unit is None
+        assert look(probe, child).unit is None
+        say(child, b"end\n")
+        until(lambda: probe.scan().processes[daemon].ppid in probe.scan().reaper_pids)
+        assert probe.scan().processes[daemon].unit == "ollama.service"
+    finally:
+        os.kill(daemon, signal.SIGKILL)
+
+
+HIDDEN = """
+import os, sys
+from trayapp.probe.linux import Probe, read_state
+probe = Probe()
+before = set(probe.scan().processes)
+os.setgroups([])  # group 0 may look behind hidepid
+os.setresgid(65534, 65534, 65534)
+os.setresuid(65534, 65534, 65534)
+table = probe.scan()
+stranger = int(sys.argv[1])
+print(stranger in before, stranger in table.processes, read_state(stranger), os.listdir("/proc").count(str(stranger)))
+"""
+
+
+def test_a_proc_that_hides_the_processes_of_others_leaves_them_out(start: Start) -> None:
+    unshare = ["unshare", "--mount"]
+    mount = "mount -t proc -o hidepid=1 proc /proc"
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "sh", "-c", mount], capture_output=True).returncode:
+        pytest.skip("no right to mount another /proc")
+    child = start("sleep", "100")
+    seen = subprocess.run(
+        [*unshare, "sh", "-c", f'{mount} && exec "$0" -c "$1" "$2"', sys.executable, HIDDEN, str(child.pid)],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert seen.stdout == "True False None 1\n"

@@ -162,7 +162,7 @@ def tty_name(number: int) -> str | None:
 def read_state(pid: int) -> tuple[int, bool] | None:
     """Return the start (clock ticks since boot) of the process that has this pid now, and if it still runs.
 
-    None = there is none. A zombie does not run any more.
+    None = there is none, or it is hidden (proc(5), hidepid). A zombie does not run any more.
     """
     line = _read_stat(pid)
     if line is None:
@@ -316,13 +316,13 @@ class Probe:
         return known is not None and known.identity == identity
 
     def _meet(self, pid: int, uptime_s: float) -> _Known | None:
-        """Read a process that is not known yet, or known by an older line."""
+        """Read a process that is not known yet, or known by an older line; None = gone, or hidden (hidepid=1)."""
         try:
             with _folder(pid) as folder:
                 line = _read(folder, "stat")
                 stat = parse_stat(line)
                 details = self._read_details(folder, stat)
-        except _GONE:
+        except (*_GONE, PermissionError):
             return None
         if details is None:
             return None
@@ -461,7 +461,7 @@ def _grew_up_or_changed(known: _Known, uptime_s: float) -> bool:
         return True
     try:
         raw = _read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
-    except _GONE:
+    except (*_GONE, PermissionError):
         return True
     return known.details.argv is not None and parse_argv(raw) != known.details.argv
 
@@ -620,7 +620,7 @@ def _read_link(folder: int, name: str) -> str | None:
 def _read_stat(pid: int) -> bytes | None:
     try:
         return _read_at(f"/proc/{pid}/stat", 2048)
-    except _GONE:
+    except (*_GONE, PermissionError):
         return None
 
 
