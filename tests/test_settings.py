@@ -89,6 +89,9 @@ def test_a_wrong_value_stays_in_the_file_until_another_is_chosen(path: Path) -> 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
+        ("a.b = 1\n[a]\nc = 1\n", 3),
+        ("[a]\nb.c = 1\n[a.b]\nd = 1\n", 1),  # of these two tomlkit does not tell the line
+        ("[a]\nb = 1\n[[a.b]]\n", 1),
         ("keep_days = 7\nrecord =\n", 2),
         ("keep_days = 7\n\nkeep_days = 8\n", 3),
         ("keep_days = 7\n[half\n", 2),

@@ -95,7 +95,7 @@ def run(arguments: Sequence[str], make_core: MakeCore) -> int:
         _complain(report.problem_line(error.problem))
         return NOT_ALL
     except OSError as error:
-        _complain(f"{error.filename or 'agentring'}: {error.strerror or error}. Nothing was changed by this call")
+        _complain(f"{error.filename or 'the system'}: {error.strerror or error}. The call was given up there")
         return NOT_ALL
     except (Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -216,7 +216,11 @@ def export(
     since_s = until_s - _duration_s(since, "--since")
     with _running(ctx) as core, tempfile.TemporaryDirectory(prefix="agentring-") as folder:
         target = out if out is not None else Path(folder) / "export.csv"
-        rows = _export(core, target, since_s, until_s, session)
+        try:
+            rows = _export(core, target, since_s, until_s, session)
+        except OSError as error:
+            _complain(f"{error.filename or target}: {error.strerror or error}. Name another place with --out")
+            return NOT_ALL
         if rows is None:
             _complain("The export was stopped; no file was written")
             return INTERRUPTED

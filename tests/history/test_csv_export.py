@@ -261,6 +261,22 @@ def test_a_cancelled_export_leaves_nothing_and_spares_the_file_that_was_there(
     assert list(out.parent.iterdir()) == [out]
 
 
+def test_an_export_cancelled_at_the_very_end_leaves_nothing_either(path: Path) -> None:
+    stored(path, snapshot(0, group("one")))
+    out = path.parent / "out.csv"
+    answers = iter([False, True])
+    with pytest.raises(ExportCancelled):
+        export(
+            path,
+            out,
+            since_epoch_s=START_S,
+            until_epoch_s=START_S + 10,
+            progress=lambda done, total: None,
+            cancelled=lambda: next(answers),
+        )
+    assert not out.exists()
+
+
 def test_progress_rises_to_the_whole_and_chunks_split_no_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_export, "CHUNK", 7)
     stored(path, *(snapshot(s, *(group(f"s{n}") for n in range(5))) for s in range(0, 20, 2)))

@@ -350,6 +350,69 @@ def test_deleting_the_history_leaves_nothing_behind(path: Path) -> None:
     assert rows(path, "SELECT key FROM sessions") == [("alpha:two",)]
 
 
+def test_a_history_that_cannot_be_deleted_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "BUSY_TIMEOUT_S", 0.01)
+    history = opened(path)
+    history.append(snapshot(0, group("one")))
+    history.flush()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        history.delete_all()
+        assert "locked" in history.problems[0].what
+        other.execute("COMMIT")
+    history.delete_all()
+    assert history.problems == ()
+    history.close()
+    assert rows(path, "SELECT count(*) FROM ticks") == [(0,)]
+
+
+def test_without_a_file_there_is_nothing_to_delete(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    history = opened(tmp_path / "file" / "history.sqlite3")
+    history.delete_all()
+    assert "cannot be recorded" in history.problems[0].what
+    history.close()
+
+
+def test_a_damaged_file_that_cannot_be_renamed_is_left_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"nonsense" * 1000)
+
+    def refuse(self: Path, target: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    history = opened(path)
+    history.append(snapshot(0, group("one")))
+    history.close()
+    assert "Permission denied" in history.problems[0].what
+    assert path.read_bytes() == b"nonsense" * 1000
+
+
+def test_a_file_that_is_locked_at_the_start_is_opened_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "BUSY_TIMEOUT_S", 0.01)
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        history = opened(path)
+        assert "locked" in history.problems[0].what
+        other.execute("ROLLBACK")
+    history.append(snapshot(0, group("one")))
+    history.close()
+    assert history.problems == ()
+    assert rows(path, "SELECT count(*) FROM samples") == [(1,)]
+
+
+def test_a_history_that_cannot_be_opened_is_told_apart_from_a_damaged_one(path: Path) -> None:
+    path.mkdir(parents=True)  # a folder in the place of the file
+    with pytest.raises(HistoryError, match="cannot be read now"), reading(path):
+        pass
+    history = opened(path)
+    history.close()
+    assert "cannot be recorded" in history.problems[0].what
+    assert path.is_dir()
+
+
 def test_after_closing_nothing_is_taken_in(path: Path) -> None:
     history = opened(path)
     history.close()

@@ -165,7 +165,10 @@ class HistoryStore:
             self._disconnect()
 
     def delete_all(self) -> None:
-        """Delete every measurement and mark, and give the space back."""
+        """Delete every measurement and mark, and give the space back; `problems` says when that was not possible.
+
+        Files that were set aside stay: they may be all that is left of something.
+        """
         with self._lock:
             self._ticks.clear()
             self._receipts.clear()
@@ -183,6 +186,7 @@ class HistoryStore:
                 self._failed(error)
                 return
             self._run = None
+            self._trouble = None
 
     # ------------------------------------------------------------------------------------------------ writing
 
@@ -278,7 +282,7 @@ class HistoryStore:
     def _connect(self) -> bool:
         """Open the file, setting a damaged one aside; say in `_trouble` when that is not possible."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._connection, stored_s = open_for_writing(self._path)
         except NotAHistory as error:
             self._set_aside(error.why)
@@ -297,10 +301,7 @@ class HistoryStore:
     def _disconnect(self) -> None:
         self._run = None
         if self._connection is not None:
-            try:
-                self._connection.close()
-            except sqlite3.Error as error:
-                self._trouble = self._cannot_write(error)
+            self._connection.close()
             self._connection = None
 
     def _failed(self, error: sqlite3.Error) -> None:
