@@ -71,8 +71,10 @@ class Core:
         self._listeners: dict[int, Callable[[Snapshot], None]] = {}
         self._listeners_lock = threading.Lock()
         self._next_listener = 0
+        self._ticking = False
         self._recording = False
         self._store: HistoryStore | None = None
+        self._unsaved: tuple[Problem, ...] = ()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="agentring-ask")
         self.journal = Journal(places.journal)
         self._executor: Executor | None = None
@@ -92,9 +94,8 @@ class Core:
 
     def start(self, *, ticking: bool = False) -> None:
         """Start the worker. With `ticking` it measures and records by itself, as the tray app and the service do."""
-        self._recording = ticking and self._settings.record
-        if self._recording:
-            self._store = self._open_store()
+        self._ticking = ticking
+        self._record(self._settings.record)
         self._monitor.start(ticking=ticking)
 
     def stop(self) -> None:
@@ -105,6 +106,12 @@ class Core:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    def _record(self, wanted: bool) -> None:
+        """Record from now on, or not; only a core that measures by itself records."""
+        self._recording = wanted and self._ticking
+        if self._recording and self._store is None:
+            self._store = self._open_store()
 
     def _open_store(self) -> HistoryStore:
         return HistoryStore(
@@ -176,11 +183,15 @@ class Core:
         with self._listeners_lock:
             listeners = tuple(self._listeners.values())
         for listener in listeners:
-            listener(snapshot)
+            try:
+                listener(snapshot)
+            except Exception:
+                # A face that fails must not stop measuring, nor keep the others from being told.
+                log.exception("a listener failed")
 
     def _own_problems(self) -> tuple[Problem, ...]:
         stored = self._store.problems if self._store is not None else ()
-        return (*stored, *self.journal.problems)
+        return (*stored, *self.journal.problems, *self._unsaved)
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -189,12 +200,20 @@ class Core:
 
         async def carry_out() -> Receipt:
             receipt = await self._executor_here().carry_out(targets, origin, progress)
-            if self._store is not None:
-                self._store.add_receipt(receipt)
+            self._mark(receipt)
             await self._monitor.tick()
             return receipt
 
         return self._monitor.submit(carry_out)
+
+    def _mark(self, receipt: Receipt) -> None:
+        """Mark the action in the history, also where another program (the tray beside a command) records."""
+        if self._store is not None:
+            self._store.add_receipt(receipt)
+        elif self._settings.record and self._places.history.exists():
+            store = self._open_store()
+            store.add_receipt(receipt)
+            store.close()
 
     def stop_after_current(self) -> None:
         """Do not begin further targets of the running action."""
@@ -263,9 +282,16 @@ class Core:
         self._monitor.rules = replace(
             self._monitor.rules, idle_after_s=settings.idle_after_s, interval_s=settings.interval_s
         )
-        self._recording = settings.record and self._store is not None
-        self._monitor.wake()
-        return self._ask(lambda: save(self._places.settings, settings))
+
+        def use_and_save() -> None:
+            self._record(settings.record)
+            if self._store is not None:
+                self._store.keep_days = settings.keep_days
+            problem = save(self._places.settings, settings)
+            self._unsaved = (problem,) if problem is not None else ()
+            self._monitor.wake()
+
+        return self._ask(use_and_save)
 
     def delete_history(self) -> Future[None]:
         """Delete all measurements; the journal stays."""

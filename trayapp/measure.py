@@ -64,15 +64,18 @@ def cpu_percents(before: ProcessTable | None, after: ProcessTable, over: Interva
 
 
 def _reaped_but_seen(before: ProcessTable, after: ProcessTable) -> dict[Identity, float]:
-    """Return, per parent, the CPU seconds of its gone children that had been counted while they lived."""
+    """Return the CPU seconds of gone processes that had been counted while they lived, by who has them now.
+
+    That is the nearest ancestor which still runs: where a tree ends at once, each reaps its own before it is reaped.
+    """
     seen: dict[Identity, float] = {}
     for process in before.processes.values():
         if after.get(process.identity) is not None:
             continue
-        parent = before.parent(process)
-        if parent is not None and process.cpu_s is not None:
+        heir = next((a for a in before.ancestors(process) if after.get(a.identity) is not None), None)
+        if heir is not None and process.cpu_s is not None:
             already_s = process.cpu_s + (process.children_cpu_s or 0.0)
-            seen[parent.identity] = seen.get(parent.identity, 0.0) + already_s
+            seen[heir.identity] = seen.get(heir.identity, 0.0) + already_s
     return seen
 
 

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar
 from trayapp.assess import assess, is_shown
 from trayapp.attribution import Lineage, Ownership, attribute, remember
 from trayapp.hosts.base import Host, Surroundings
-from trayapp.measure import Interval, cpu_percents, gather, interval, totals
+from trayapp.measure import GAP_S, Interval, cpu_percents, gather, interval, totals
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, HostInstance, Observation, Problem
 from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
@@ -40,6 +40,7 @@ FOOTPRINT_BUDGET_S = 0.005
 """Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
 FOOTPRINT_BUDGET_OPEN_S = 0.05
 MAX_SLEEPS = 1000
+_NO_ANSWER = f"no answer within {OBSERVE_TIMEOUT_S:.0f} s"
 
 
 class ProbeLike(Protocol):
@@ -54,7 +55,10 @@ class ProbeLike(Protocol):
 
 @dataclass(slots=True)
 class _Observer:
-    """Keep the last observation of one host, and the task that makes the next."""
+    """Keep the last observation of one host, and the task that makes the next.
+
+    `failure` says why its last observation did not come; `defect` that its adapter cannot tell what a process is.
+    """
 
     host: Host
     last: Observation | None = None
@@ -62,6 +66,7 @@ class _Observer:
     finished_s: float | None = None
     task: asyncio.Task[Observation] | None = None
     failure: str | None = None
+    defect: str | None = None
 
 
 @dataclass(slots=True)
@@ -81,7 +86,7 @@ class _Memory:
     lineage: dict[Identity, Lineage] = field(default_factory=dict)
     recognised: dict[Identity, _Recognised] = field(default_factory=dict)
     sleeps: list[Sleep] = field(default_factory=list)
-    paused_over: bool = False
+    paused: bool = False
 
 
 class Monitor:
@@ -112,6 +117,7 @@ class Monitor:
         self._own_problems = own_problems
         self._on_snapshot = on_snapshot
         self._memory = _Memory()
+        self._fault: Problem | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
@@ -122,7 +128,17 @@ class Monitor:
         self.interval_s = interval_s
         self.latest: Snapshot | None = None
         self.detail = False
-        self.paused = False
+        self._paused = False
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        self._paused = paused
+        # The look after a pause has to know of it, however short it was.
+        self._memory.paused = self._memory.paused or paused
 
     # -- life -----------------------------------------------------------------------------------------------------
 
@@ -130,6 +146,7 @@ class Monitor:
         """Start the worker thread; with `ticking` False it only does what it is asked for."""
         if self._thread is not None:
             return
+        self._ready.clear()
         self._thread = threading.Thread(target=self._run, args=(ticking,), name="agentring-core", daemon=True)
         self._thread.start()
         self._ready.wait()
@@ -195,11 +212,20 @@ class Monitor:
             asked = self._wake.is_set()
             self._wake.clear()
             if asked or not self.paused:
-                await self.tick()
+                await self._tick_or_tell()
             try:
                 await asyncio.wait_for(self._wake.wait(), self._pause_s())
             except TimeoutError:
                 continue
+
+    async def _tick_or_tell(self) -> None:
+        """Take a tick; a fault in it costs that tick and not the ones to come, and the next snapshot tells of it."""
+        try:
+            await self.tick()
+        except Exception as error:
+            log.exception("a look failed")
+            what = f"a look failed ({type(error).__name__}: {error})"
+            self._fault = Problem(where="Agent Ring", what=what, mend="It goes on; what was shown before is older.")
 
     def _pause_s(self) -> float:
         quiet = self.latest is not None and not self.latest.totals.processes and not self.detail
@@ -243,52 +269,70 @@ class Monitor:
     def _ask(self, process: Process) -> list[Claim]:
         if process.is_zombie:
             return []
-        claims = (observer.host.recognise(process) for observer in self._observers.values())
+        claims = (_recognise(observer, process) for observer in self._observers.values())
         return [claim for claim in claims if claim is not None]
 
     async def _observe(self, table: ProcessTable, claims: Mapping[str, list[Claim]], *, fresh: bool) -> None:
-        """Begin observations of the hosts that have something to observe, and wait a little for them."""
+        """Begin an observation of every host that has none under way, and wait a little for those begun.
+
+        With `fresh` no older word will do: observations under way are waited for and made again, and a host that does
+        not answer in time is stale from now on. One that has failed before is not waited for a second time.
+        """
         if fresh:
-            running = [o.task for o in self._observers.values() if o.task is not None]
-            if running:
-                await asyncio.wait(running, timeout=OBSERVE_TIMEOUT_S)
-                self._collect()
-        for observer in self._observers.values():
-            if observer.task is None:
-                recognised = tuple(claims.get(observer.host.label.host, ()))
-                observer.started_s = table.monotonic_s
-                observer.task = asyncio.create_task(self._observe_one(observer.host, table, recognised))
-        tasks = [o.task for o in self._observers.values() if o.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=OBSERVE_TIMEOUT_S if fresh else PATIENCE_S)
-        self._collect()
+            await self._settle(table)
+        begun = [self._begin(o, table, claims) for o in self._observers.values() if o.task is None]
+        if begun:
+            await asyncio.wait(begun, timeout=PATIENCE_S)
+        if fresh:
+            await self._settle(table)
+            for observer in self._observers.values():
+                if observer.task is not None:
+                    observer.failure = _NO_ANSWER
+        self._collect(table)
 
-    async def _observe_one(self, host: Host, table: ProcessTable, recognised: tuple[Claim, ...]) -> Observation:
-        return await asyncio.wait_for(host.observe(table, recognised, self._around), OBSERVE_TIMEOUT_S)
+    def _begin(
+        self, observer: _Observer, table: ProcessTable, claims: Mapping[str, list[Claim]]
+    ) -> asyncio.Task[Observation]:
+        recognised = tuple(claims.get(observer.host.label.host, ()))
+        observer.started_s = table.monotonic_s
+        observer.task = asyncio.ensure_future(observer.host.observe(table, recognised, self._around))
+        return observer.task
 
-    def _collect(self) -> None:
+    async def _settle(self, table: ProcessTable) -> None:
+        """Wait until all observations under way are done, but for those of hosts that have failed."""
+        running = [o.task for o in self._observers.values() if o.task is not None and o.failure is None]
+        if running:
+            await asyncio.wait(running, timeout=OBSERVE_TIMEOUT_S)
+        self._collect(table)
+
+    def _collect(self, table: ProcessTable) -> None:
         """Take in the observations that are done; a failure is that host's problem alone."""
         for observer in self._observers.values():
-            task = observer.task
-            if task is None or not task.done():
+            task, started_s = observer.task, observer.started_s
+            if task is None or started_s is None:
+                continue
+            if not task.done():
+                # It stays in its place even if it does not let itself be cancelled: never two of one host.
+                if table.monotonic_s - started_s >= OBSERVE_TIMEOUT_S:
+                    observer.failure = _NO_ANSWER
+                    task.cancel()
                 continue
             observer.task = None
-            fault = task.exception() if not task.cancelled() else None
-            if fault is None and not task.cancelled():
-                observer.last, observer.failure = task.result(), None
-                observer.finished_s = observer.started_s
-            elif isinstance(fault, TimeoutError):
-                observer.failure = f"no answer within {OBSERVE_TIMEOUT_S:.0f} s"
-            elif fault is not None:
+            if task.cancelled():
+                continue
+            fault = task.exception()
+            if fault is None:
+                observer.last, observer.finished_s, observer.failure = task.result(), started_s, None
+            else:
                 log.error("the adapter of %s failed", observer.host.label.host, exc_info=fault)
-                observer.failure = f"its adapter failed: {type(fault).__name__}: {fault}"
+                observer.failure = _failed(fault)
 
     def _publish(
         self, table: ProcessTable, claims: Mapping[str, list[Claim]], began_cpu_s: float, *, full: bool
     ) -> Look:
         memory = self._memory
         over = interval(memory.table, table)
-        if over is not None and memory.paused_over:
+        if over is not None and memory.paused:
             over = replace(over, gap=True)
         self._note_sleep(memory.table, table, over)
         observations = self._current(claims)
@@ -318,11 +362,11 @@ class Monitor:
             groups=planned,
             totals=totals(planned),
             own=self._own_cost(planned, began_cpu_s),
-            problems=(*self._problems, *(p for o in observations for p in o.problems), *self._own_problems()),
+            problems=self._all_problems(observations),
             footprint_metric=table.footprint_metric,
             uptime_s=table.uptime_s,
         )
-        memory.table, memory.paused_over = table, self.paused
+        memory.table, memory.paused = table, self._paused
         memory.lineage = remember(ownership, memory.lineage)
         memory.verdicts = {group.key: group.verdict for group in planned if group.verdict is not None}
         self.latest = snapshot
@@ -331,7 +375,7 @@ class Monitor:
         return Look(snapshot=snapshot, table=table, facts=ownership.facts)
 
     def _note_sleep(self, before: ProcessTable | None, after: ProcessTable, over: Interval | None) -> None:
-        if before is None or over is None or not over.slept_s or not over.gap:
+        if before is None or over is None or over.slept_s <= GAP_S:
             return
         until = after.taken_at.timestamp()
         self._memory.sleeps.append(Sleep(since_epoch_s=until - over.slept_s, until_epoch_s=until))
@@ -368,11 +412,17 @@ class Monitor:
             if observer.failure is not None
         }
 
+    def _all_problems(self, observations: Sequence[Observation]) -> tuple[Problem, ...]:
+        fault, self._fault = self._fault, None
+        own = (fault,) if fault is not None else ()
+        return (*own, *self._problems, *(p for o in observations for p in o.problems), *self._own_problems())
+
     def _instances(self, observations: Sequence[Observation]) -> tuple[HostInstance, ...]:
         found = [instance for observation in observations for instance in observation.instances]
         for host, observer in self._observers.items():
-            if observer.failure is not None:
-                found.append(HostInstance(host=host, error=observer.failure))
+            error = observer.failure or observer.defect
+            if error is not None:
+                found.append(HostInstance(host=host, error=error))
         return tuple(found)
 
     def _own_cost(self, groups: Sequence[Group], began_cpu_s: float) -> OwnCost:
@@ -385,3 +435,18 @@ class Monitor:
             cpu_percent=sum(cpu) if cpu else None,
             tick_ms=(time.thread_time() - began_cpu_s) * 1000,
         )
+
+
+def _recognise(observer: _Observer, process: Process) -> Claim | None:
+    """Ask one host what a process is; an adapter that fails at it is told, and the other hosts are asked on."""
+    try:
+        return observer.host.recognise(process)
+    except Exception as error:
+        if observer.defect is None:
+            log.exception("the adapter of %s failed on process %s", observer.host.label.host, process.identity)
+        observer.defect = _failed(error)
+        return None
+
+
+def _failed(fault: BaseException) -> str:
+    return f"its adapter failed: {type(fault).__name__}: {fault}"
