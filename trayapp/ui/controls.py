@@ -230,6 +230,7 @@ class Text(QLabel):
     def setText(self, text: str) -> None:
         if text != self.text():
             super().setText(text)
+            self._tell_what_is_cut()
 
     def minimumSizeHint(self) -> QSize:
         if self.wordWrap() or self.alignment() & Qt.AlignmentFlag.AlignRight:
@@ -238,6 +239,9 @@ class Text(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._tell_what_is_cut()
+
+    def _tell_what_is_cut(self) -> None:
         cut = not self.wordWrap() and tokens.text_width(self.text(), self.font()) > self.width() + 0.5
         self.setToolTip(self.text() if cut else "")
 

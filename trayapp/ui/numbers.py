@@ -32,7 +32,7 @@ def of_total(held_bytes: int, total_bytes: int) -> str:
     """Say "12.4 of 32 GB": both in the unit of the total, and the total of a machine without needless decimals."""
     number, unit = memory_parts(held_bytes)
     whole, total_unit = round_total(total_bytes)
-    held = number if unit == total_unit else f"{number}{wording.THIN_SPACE}{unit}"
+    held = number if unit == total_unit or not held_bytes else f"{number}{wording.THIN_SPACE}{unit}"
     return f"{held} of {whole}{wording.THIN_SPACE}{total_unit}"
 
 

@@ -531,7 +531,8 @@ class RingWidget(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self.segments and not self.marked:
+        by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_key and self.segments and not self.marked:
             self._point_at(self.segments[0].part.key)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
