@@ -30,6 +30,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 HEARTBEAT_S = 1.0
+TOOL_TIMEOUT_MS = 600_000
 REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 WORD = re.compile(r"\s*(SAY|SLEEP|QUIET|SHELL|BG|TOOL|FAIL)\b[ \t]*(.*)", re.DOTALL)
 
@@ -114,6 +115,8 @@ def _shell_call(command: str, tools: Mapping[str, Mapping[str, Any]], *, backgro
     schema = tools[name]
     arguments: dict[str, Any] = dict.fromkeys(schema.get("required", ()), "run the scripted command")
     arguments["command"] = command
+    if "timeout" in schema.get("properties", {}):
+        arguments["timeout"] = TOOL_TIMEOUT_MS  # both hosts end a command after two minutes if not told otherwise
     if background:
         if "run_in_background" not in schema.get("properties", {}):
             return Say("no background shell here")
