@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+import psutil
 import pytest
 
 DEADLINE_S = 60.0
@@ -20,9 +21,19 @@ class Start(Protocol):
     def __call__(self, *argv: str | bytes, **options: Any) -> subprocess.Popen[bytes]: ...
 
 
+def end_with_descendants(child: subprocess.Popen[bytes]) -> None:
+    """End a child and all below it; psutil makes sure that a pid still names the same process."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        below = psutil.Process(child.pid).children(recursive=True) if child.poll() is None else []
+        child.kill()
+        for process in below:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+
+
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Start programs that are ended after the test."""
+    """Start programs that are ended after the test, with all that they started and did not lose."""
     started: list[subprocess.Popen[bytes]] = []
 
     def run(*argv: str | bytes, **options: Any) -> subprocess.Popen[bytes]:
@@ -32,7 +43,7 @@ def start() -> Iterator[Start]:
 
     yield run
     for child in started:
-        child.kill()
+        end_with_descendants(child)
         if child.stdin is not None:
             child.stdin.close()
         child.wait()

@@ -61,6 +61,7 @@ def forked(probe: Probe, parent: subprocess.Popen[bytes]) -> Process | None:
 def start_fork(start: Start, tmp_path: Path, then: str) -> subprocess.Popen[bytes]:
     """Start a shell whose fork waits for a line in the fifo before it goes on to `then`."""
     os.mkfifo(tmp_path / "go")
+    os.mkfifo(tmp_path / "stay")
     return start("bash", "-c", f"(read line < {tmp_path}/go; {then}) & read line", "--resume", "4711")
 
 
@@ -83,7 +84,7 @@ def test_a_fork_that_has_not_called_exec_is_read_again_afterwards(
 def test_an_exec_of_a_program_of_the_same_name_is_noticed_at_any_age(
     probe: Probe, start: Start, until: Until, tmp_path: Path
 ) -> None:
-    parent = start_fork(start, tmp_path, "exec bash -c 'read other < /dev/zero' other-work")
+    parent = start_fork(start, tmp_path, f"exec bash -c 'read other < {tmp_path}/stay' other-work")
     until(lambda: forked(probe, parent) is not None)
     child = forked(probe, parent)
     assert child is not None
@@ -96,7 +97,7 @@ def test_an_exec_is_noticed_without_address_space_randomisation_too(
     probe: Probe, start: Start, until: Until, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linux, "_may_be_another", lambda before, now: False)
-    parent = start_fork(start, tmp_path, "exec bash -c 'read other < /dev/zero' other-work")
+    parent = start_fork(start, tmp_path, f"exec bash -c 'read other < {tmp_path}/stay' other-work")
     until(lambda: forked(probe, parent) is not None)
     child = forked(probe, parent)
     assert child is not None
