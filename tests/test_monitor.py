@@ -498,6 +498,31 @@ def test_the_worker_stops_within_a_second_at_any_moment(hang: Callable[[], Await
     assert bench.probe.closed
 
 
+@pytest.mark.parametrize("turns", range(8))
+def test_a_wake_at_the_moment_of_the_stop_does_not_keep_the_worker(turns: int) -> None:
+    """In Python 3.11 wait_for swallows a cancellation that comes in the same turn of the loop as what it waits for."""
+    bench = Bench()
+    bench.monitor.interval_s = 60.0
+    bench.monitor.start(ticking=True)
+    wait_for(lambda: bool(bench.published))
+
+    async def wake_some_turns_later() -> None:
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        bench.monitor.wake()
+
+    async def stop_and_wake() -> None:
+        assert bench.monitor._stop is not None
+        bench.monitor._stop.set()
+        await wake_some_turns_later()
+
+    woken = bench.monitor.submit(stop_and_wake)
+    began_s = time.monotonic()
+    assert bench.monitor.stop()
+    assert time.monotonic() - began_s < 0.4  # less than is granted to tasks that do not end
+    assert woken.done()
+
+
 def test_the_worker_stops_while_an_action_waits_for_a_hanging_host() -> None:
     bench = Bench(alpha=StagedHost("alpha", AGENT, forever))
     bench.monitor.start(ticking=False)

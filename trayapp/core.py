@@ -323,6 +323,7 @@ class Core:
             *(self._about_host(host, snapshot) for host in self._hosts),
             self._about_memory(snapshot),
             *self._about_files(),
+            *self._about_unfinished(),
             Finding(
                 topic="own cost",
                 standing=Standing.GOOD,
@@ -379,4 +380,16 @@ class Core:
             if path.exists()
             else Finding(topic=topic, standing=Standing.ABSENT, what=f"{path} does not exist yet")
             for topic, path in files.items()
+        ]
+
+    def _about_unfinished(self) -> list[Finding]:
+        return [
+            Finding(
+                topic="journal",
+                standing=Standing.TROUBLE,
+                what=f"an action of {intent.started_at:%Y-%m-%d %H:%M} UTC was begun and has no receipt: "
+                + ", ".join(target.title for target in intent.targets),
+                mend="Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.",
+            )
+            for intent in self.journal.open_intents()
         ]

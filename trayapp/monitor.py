@@ -208,7 +208,9 @@ class Monitor:
 
     async def _ticks(self) -> None:
         assert self._wake is not None
-        while True:
+        assert self._stop is not None
+        # Asked for, because wait_for of Python 3.11 swallows a cancellation that comes together with a wake.
+        while not self._stop.is_set():
             asked = self._wake.is_set()
             self._wake.clear()
             if asked or not self.paused:

@@ -1,0 +1,321 @@
+"""The core behind every face, with the real probe on this machine."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.trees import AGENT, CHECKOUT, FakeAgentHost, Part, act, core_for, planted, running_core, target_of, until
+from trayapp import settings as settings_module
+from trayapp.app import make_core
+from trayapp.core import Core, Places
+from trayapp.model.finding import Standing
+from trayapp.model.plan import Action
+from trayapp.model.receipt import Fate
+from trayapp.model.session import StepKind
+from trayapp.model.snapshot import GroupKind, Snapshot
+from trayapp.reclaim.journal import Intent
+from trayapp.settings import Settings
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="starts processes by the rules of Linux")
+
+
+@contextmanager
+def measuring(root: Path, settings: Settings | None = None) -> Iterator[Core]:
+    """Yield a core that ticks and records by itself, as the tray app does."""
+    core = core_for(root, settings=settings or Settings(interval_s=0.5))
+    core.set_detail(True)
+    core.start(ticking=True)
+    try:
+        yield core
+    finally:
+        core.stop()
+
+
+def next_snapshot(core: Core, that: Callable[[Snapshot], bool] = lambda _snapshot: True) -> Snapshot:
+    found: list[Snapshot] = []
+    unsubscribe = core.subscribe(lambda snapshot: found.append(snapshot) if that(snapshot) else None)
+    try:
+        core.refresh()
+        until(lambda: bool(found), "no such snapshot")
+    finally:
+        unsubscribe()
+    return found[0]
+
+
+def monitor_group(snapshot: Snapshot) -> list[int]:
+    return [m.process.pid for g in snapshot.groups if g.kind is GroupKind.MONITOR for m in g.members]
+
+
+# -- snapshots --------------------------------------------------------------------------------------------------------
+
+
+def test_without_an_agent_a_look_finds_the_monitor_and_no_fault(tmp_path: Path) -> None:
+    with running_core(tmp_path) as core:
+        snapshot = core.look(0.05)
+    assert os.getpid() in monitor_group(snapshot)
+    assert [g for g in snapshot.groups if g.host == "fake-agent"] == []
+    assert snapshot.problems == ()
+    assert snapshot.own.rss_bytes is not None
+    assert snapshot.own.rss_bytes > 0
+    assert snapshot.own.cpu_percent is not None
+    assert snapshot.interval_s is not None
+    assert 0.05 <= snapshot.interval_s < 20
+
+
+def test_listeners_are_told_until_they_leave(tmp_path: Path) -> None:
+    heard: list[Snapshot] = []
+    with running_core(tmp_path) as core:
+        unsubscribe = core.subscribe(heard.append)
+        latest = core.look(0.0)
+        assert len(heard) == 2
+        assert heard[-1] is latest is core.latest
+        unsubscribe()
+        unsubscribe()
+        core.look(0.0)
+        assert len(heard) == 2
+
+
+@pytest.mark.logs
+def test_a_listener_that_fails_keeps_nobody_else_from_being_told(tmp_path: Path) -> None:
+    def fail(_snapshot: Snapshot) -> None:
+        raise RuntimeError("widget is gone")
+
+    heard: list[Snapshot] = []
+    with running_core(tmp_path) as core:
+        core.subscribe(fail)
+        core.subscribe(heard.append)
+        core.look(0.0)
+    assert len(heard) == 2
+
+
+def test_a_paused_core_looks_only_when_asked(tmp_path: Path) -> None:
+    with measuring(tmp_path) as core:
+        next_snapshot(core)
+        core.set_paused(True)
+        assert core.paused
+        next_snapshot(core)
+        core.set_paused(False)
+        assert next_snapshot(core).gap
+
+
+# -- history and settings ---------------------------------------------------------------------------------------------
+
+
+def export(core: Core, out: Path) -> list[dict[str, str]]:
+    now_s = time.time()
+    core.export_csv(
+        out,
+        since_epoch_s=now_s - 3600,
+        until_epoch_s=now_s + 3600,
+        session=None,
+        progress=lambda _done, _all: None,
+        cancelled=lambda: False,
+    ).result(30)
+    with out.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@LINUX
+def test_what_is_measured_is_in_the_export(tmp_path: Path) -> None:
+    agent = Part(program=AGENT, session_id="s1", title="First", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        with measuring(tree.root) as core:
+            seen = next_snapshot(core, lambda s: s.group("fake-agent:s1") is not None)
+            group = seen.group("fake-agent:s1")
+            assert group is not None
+            rows = [row for row in export(core, tmp_path / "out.csv") if row["session_id"] == "s1"]
+            assert rows
+            assert {row["kind"] for row in rows} == {"session"}
+            assert int(rows[-1]["rss_bytes"]) == pytest.approx(group.rss_bytes, rel=0.1)
+
+
+def test_a_core_that_only_answers_records_nothing(tmp_path: Path) -> None:
+    with running_core(tmp_path) as core:
+        core.look(0.0)
+    assert not (tmp_path / "history.sqlite").exists()
+
+
+def test_recording_can_be_switched_on_and_off_while_it_runs(tmp_path: Path) -> None:
+    with measuring(tmp_path, Settings(interval_s=0.5, record=False)) as core:
+        next_snapshot(core)
+        assert not (tmp_path / "history.sqlite").exists()
+        core.update_settings(replace(core.settings, record=True)).result(10)
+        next_snapshot(core)
+        assert export(core, tmp_path / "out.csv")
+        core.update_settings(replace(core.settings, record=False)).result(10)
+        next_snapshot(core)
+        recorded = len(export(core, tmp_path / "out.csv"))
+        time_passes = [next_snapshot(core) for _ in range(3)]
+        assert time_passes
+        assert len(export(core, tmp_path / "out.csv")) == recorded
+
+
+def test_new_settings_hold_at_once_and_are_in_the_file(tmp_path: Path) -> None:
+    with measuring(tmp_path) as core:
+        core.update_settings(replace(core.settings, idle_after_s=60.0, keep_days=7)).result(10)
+        assert core.settings.idle_after_s == 60.0
+        read, problems = settings_module.load(tmp_path / "settings.toml")
+    assert problems == ()
+    assert (read.idle_after_s, read.keep_days) == (60.0, 7)
+
+
+def test_history_can_be_deleted_and_the_journal_stays(tmp_path: Path) -> None:
+    with measuring(tmp_path) as core:
+        next_snapshot(core)
+        assert export(core, tmp_path / "out.csv")
+        core.journal.write_intent(Intent(receipt_id="r", started_at=datetime.now(UTC), origin="test", targets=()))
+        core.update_settings(replace(core.settings, record=False)).result(10)
+        core.delete_history().result(10)
+        assert export(core, tmp_path / "out.csv") == []
+        assert core.journal.path.exists()
+
+
+@LINUX
+def test_an_action_is_in_the_journal_and_marked_in_a_history_that_another_program_writes(tmp_path: Path) -> None:
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        with measuring(tree.root) as tray, running_core(tree.root) as command:
+            next_snapshot(tray, lambda s: s.group("fake-agent:s1") is not None)
+            receipt = act(command, target_of(command.look(0.05), "fake-agent:s1", Action.RELEASE))
+            assert receipt.outcomes[0].fate is Fate.RELEASED
+            assert tray.receipts(5).result(10) == (receipt,)
+            next_snapshot(tray, lambda s: s.group("fake-agent:s1") is None)
+        database = (tree.root / "history.sqlite").read_bytes()
+        assert receipt.receipt_id.encode() in database
+
+
+# -- doctor -----------------------------------------------------------------------------------------------------------
+
+
+def findings(core: Core) -> dict[str, tuple[Standing, str]]:
+    return {finding.topic: (finding.standing, finding.what) for finding in core.doctor()}
+
+
+def test_doctor_tells_of_program_hosts_memory_files_and_own_cost(tmp_path: Path) -> None:
+    with running_core(tmp_path) as core:
+        found = findings(core)
+    assert found["Agent Ring"][0] is Standing.GOOD
+    assert found["Fake Agent"] == (Standing.ABSENT, "does not run now")
+    assert "memory" in found
+    assert found["history"] == (Standing.ABSENT, f"{tmp_path / 'history.sqlite'} does not exist yet")
+    assert "ms CPU" in found["own cost"][1]
+
+
+@LINUX
+def test_doctor_counts_the_sessions_of_a_host(tmp_path: Path) -> None:
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        with running_core(tree.root) as core:
+            assert findings(core)["Fake Agent"] == (Standing.GOOD, "found, 1 session")
+
+
+def test_doctor_tells_of_an_action_that_was_never_finished(tmp_path: Path) -> None:
+    with running_core(tmp_path) as core:
+        begun = Intent(
+            receipt_id="r", started_at=datetime(2026, 11, 30, 12, 0, tzinfo=UTC), origin="menu bar", targets=()
+        )
+        core.journal.write_intent(begun)
+        standing, what = findings(core)["journal"]
+    assert standing is Standing.TROUBLE
+    assert "2026-11-30 12:00" in what
+
+
+def test_a_broken_settings_file_is_told_and_everything_else_works(tmp_path: Path) -> None:
+    places = Places(
+        settings=tmp_path / "settings.toml", history=tmp_path / "history.sqlite", journal=tmp_path / "journal.jsonl"
+    )
+    places.settings.write_text("interval_s = 'often\n")
+    core = make_core(places)
+    core.start()
+    try:
+        snapshot = core.look(0.0)
+        (problem,) = [p for p in snapshot.problems if p.where.startswith(str(places.settings))]
+        assert "line 1" in str(problem)
+        assert core.settings == Settings()
+        assert places.settings.read_text() == "interval_s = 'often\n"
+        assert any(f.topic == problem.where and f.standing is Standing.TROUBLE for f in core.doctor())
+    finally:
+        core.stop()
+
+
+def test_a_broken_session_record_is_told_and_the_other_sessions_stay(tmp_path: Path) -> None:
+    record = tmp_path / "home" / ".fake-agent" / "sessions" / "half.json"
+    record.parent.mkdir(parents=True)
+    record.write_text('{"session_id": "s9", "pid": 12')
+    with running_core(tmp_path) as core:
+        (problem,) = core.look(0.0).problems
+        assert problem.where == str(record)
+
+
+def test_a_core_stops_within_a_second_while_an_action_waits(tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("starts processes by the rules of Linux")
+    patient = replace(FakeAgentHost().ladder[0], wait_s=60.0)
+    assert patient.kind is StepKind.SIGTERM
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True, ignores_term=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        core = core_for(tree.root, FakeAgentHost(ladder=(patient,)))
+        core.start()
+        waits: list[float] = []
+        target = target_of(core.look(0.05), "fake-agent:s1", Action.RELEASE)
+        asked = core.reclaim([target], "test", lambda p: waits.append(p.waited_s))
+        until(lambda: bool(waits) and waits[-1] > 0.1, "the action does not begin")
+        began_s = time.monotonic()
+        core.stop()
+        assert time.monotonic() - began_s < 1.0
+        assert asked.cancelled()
+        assert len(core.journal.open_intents()) == 1
+
+
+# -- the program itself -----------------------------------------------------------------------------------------------
+
+
+def alone(*argv: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run a program on a machine on which nothing else runs: in a PID namespace of its own."""
+    unshare = shutil.which("unshare")
+    if unshare is None or os.geteuid() != 0:
+        pytest.skip("only root can make a machine without other processes (a PID namespace)")
+    command = [unshare, "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", '"$@"; exit $?', "sh", *argv]
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(CHECKOUT), "LANG": "C.UTF-8"}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    if "unshare:" in ran.stderr:
+        pytest.skip(f"no PID namespace can be made here: {ran.stderr.strip()}")
+    return ran
+
+
+@LINUX
+def test_a_snapshot_where_nothing_runs_holds_the_monitor_alone(tmp_path: Path) -> None:
+    ran = alone(sys.executable, "-m", "trayapp", "snapshot", "--json", home=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    snapshot = json.loads(ran.stdout)
+    assert {group["kind"] for group in snapshot["groups"]} == {"monitor"}
+    assert snapshot["hosts"] == []
+    assert snapshot["totals"]["processes"] == 0
+    assert snapshot["totals"]["rss_bytes"] == 0
+    assert snapshot["self"]["rss_bytes"] > 0
+    assert list(tmp_path.rglob("*.sqlite")) == []
+
+
+@LINUX
+def test_doctor_where_nothing_runs_finds_nothing_wrong(tmp_path: Path) -> None:
+    ran = alone(sys.executable, "-m", "trayapp", "doctor", home=tmp_path)
+    assert ran.stderr == ""
+    assert ran.returncode == 0
+    assert "own cost" in ran.stdout
