@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QScrollBar,
     QSizePolicy,
     QWidget,
 )
@@ -532,6 +533,29 @@ class Segmented(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
 
 
+class ScrollBar(QScrollBar):
+    """Show a narrow bar without arrows or ground."""
+
+    WIDTH = 8
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.setFixedWidth(self.WIDTH)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        whole = self.maximum() - self.minimum() + self.pageStep()
+        if whole <= self.pageStep():
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme().ter if self.underMouse() or self.isSliderDown() else theme().track)
+        room = self.height() - 4
+        length = max(24.0, room * self.pageStep() / whole)
+        top = 2 + (room - length) * (self.value() - self.minimum()) / (self.maximum() - self.minimum())
+        painter.drawRoundedRect(QRectF(2, top, self.width() - 4, length), 2, 2)
+
+
 class Scroll(QScrollArea):
     """Scroll one widget up and down, without a frame or a ground of its own."""
 
@@ -541,6 +565,7 @@ class Scroll(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollBar(ScrollBar())
         self.viewport().setAutoFillBackground(False)
         content.setAutoFillBackground(False)
         self.setWidget(content)

@@ -28,7 +28,7 @@ from trayapp.model.receipt import Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.ui import numbers, ring, session_row, targets, tokens
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, Text
+from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.marks import (
     HostMark,
     Mark,
@@ -241,6 +241,8 @@ class RowList(QWidget):
     resized = Signal()
     # Emitted in the UI thread; payload: key under the pointer or focus, or "".
     pointed = Signal(str)
+    # Emitted in the UI thread when the arrow keys moved the focus; payload: the row.
+    focus_moved = Signal(object)
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -253,8 +255,8 @@ class RowList(QWidget):
         self._question: tuple[str, QuestionPanel] | None = None
         self._pointer_inside = False
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(px(PADDING) - session_row.SIDE, 0, px(PADDING) - session_row.SIDE, 0)
         self._column.setSpacing(0)
+        self.leave_room(0)
         self._expire = QTimer(self)
         self._expire.setSingleShot(True)
         self._expire.timeout.connect(self.refresh)
@@ -351,6 +353,11 @@ class RowList(QWidget):
             if key in self._rows:
                 self._column.insertWidget(list(self._rows).index(key) + 1, panel)
         self.resized.emit()
+
+    def leave_room(self, for_scroll_bar: int) -> None:
+        """Keep the rows' right edge where it is when a scroll bar stands beside them."""
+        side = px(PADDING) - session_row.SIDE
+        self._column.setContentsMargins(side, 0, side - for_scroll_bar, 0)
 
     def wanted_height(self) -> int:
         """Return the height of all rows and the open question."""
@@ -489,6 +496,12 @@ class RowList(QWidget):
         """Forget that the pointer is inside, as when the popover hides under it."""
         self._pointer_inside = False
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):  # the scroll area around would take them
+            self.move_focus(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
     def move_focus(self, step: int) -> None:
         """Move the focus by one row, into the list when it is outside."""
         rows = list(self._rows.values())
@@ -497,6 +510,7 @@ class RowList(QWidget):
         now = next((at for at, row in enumerate(rows) if row.hasFocus() or row.button.hasFocus()), None)
         at = (0 if step > 0 else len(rows) - 1) if now is None else max(0, min(len(rows) - 1, now + step))
         rows[at].setFocus(Qt.FocusReason.TabFocusReason)
+        self.focus_moved.emit(rows[at])
 
 
 class Popover(QWidget):
@@ -639,6 +653,7 @@ class Popover(QWidget):
         self.rows.opened.connect(self.session_asked)
         self.rows.resized.connect(self._fit_later)
         self.rows.pointed.connect(self.ring.mark)
+        self.rows.focus_moved.connect(lambda row: self._scroll.ensureWidgetVisible(row, 0, 0))
         self.ring.pointed.connect(self._mark_row)
         self.ring.chosen.connect(self._choose_segment)
         self._bridge.snapshot_changed.connect(self._take_snapshot)
@@ -725,7 +740,9 @@ class Popover(QWidget):
         most = int(self._screen_area().height() * SCREEN_SHARE)
         self._scroll.setFixedHeight(wanted)
         height = self._wanted_height()
-        if height > most and self._full.isVisibleTo(self):
+        scrolls = height > most and self._full.isVisibleTo(self)
+        self.rows.leave_room(ScrollBar.WIDTH if scrolls else 0)
+        if scrolls:
             self._scroll.setFixedHeight(max(px(SessionRow.HEIGHT), wanted - (height - most)))
             height = self._wanted_height()
         if height != self.height():

@@ -19,7 +19,7 @@ from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.ui import numbers, targets, tokens
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, Text
+from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
 from trayapp.ui.marks import (
     ORPHAN,
@@ -225,6 +225,8 @@ class ListPage(QWidget):
         wanted = height_of(self._column, width)
         self._scroll.setFixedHeight(wanted)
         height = height_of(self._page_column, width)
+        room = ScrollBar.WIDTH if height > most else 0
+        self._column.setContentsMargins(px(SIDE), 0, px(SIDE) - room, 0)
         if height > most:
             self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
             height = height_of(self._page_column, width)
@@ -480,6 +482,8 @@ class ReceiptPage(QWidget):
         wanted = height_of(self._column, width)
         self._scroll.setFixedHeight(wanted)
         height = height_of(self._page_column, width)
+        room = ScrollBar.WIDTH if height > most else 0
+        self._column.setContentsMargins(px(SIDE), 0, px(SIDE) - room, 0)
         if height > most:
             self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
             height = height_of(self._page_column, width)
