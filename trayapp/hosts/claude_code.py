@@ -406,7 +406,7 @@ class _Look:
 
     def _read_adopted(self, config: Path) -> None:
         """Claim the shells that went on when their background session ended."""
-        for name in names_in(config / "jobs", limit=_JOBS_LIMIT):
+        for name in self._names(config / "jobs")[:_JOBS_LIMIT]:
             adopted = self._decode(config / "jobs" / name / "adopt.json", _Adopted)
             alive = [
                 process
