@@ -53,19 +53,11 @@ class _Plot:
 
         self._make_curve = pyqtgraph.PlotCurveItem
         self._make_pen = pyqtgraph.mkPen
-        self.widget = pyqtgraph.PlotWidget(parent, background=None)
-        item = self.widget.getPlotItem()
-        for axis in ("left", "bottom", "right", "top"):
-            item.hideAxis(axis)
-        item.hideButtons()
-        item.setMenuEnabled(False)
-        item.layout.setContentsMargins(0, 0, 0, 0)
-        item.setContentsMargins(0, 0, 0, 0)
+        self.widget = pyqtgraph.GraphicsView(parent, background=None)  # a PlotWidget would bring axes and menus along
         self.widget.setFrameShape(self.widget.Shape.NoFrame)
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.widget.setAccessibleName("")
-        self.view: Any = item.getViewBox()
-        self.view.setDefaultPadding(0)
+        self.view: Any = pyqtgraph.ViewBox(enableMenu=False, defaultPadding=0.0)
+        self.widget.setCentralItem(self.view)
         self.view.setMouseEnabled(x=True, y=False)
         self.view.disableAutoRange()
         self.pairs: list[_Pair] = []
@@ -155,6 +147,10 @@ class Chart(QWidget):
     def curve_count(self) -> int:
         """Return how many curves were ever made; they are never removed."""
         return sum(2 * len(plot.pairs) for plot in self._plots)
+
+    def plot_viewports(self) -> tuple[QWidget, ...]:
+        """Return the widgets that take the pointer; none before the first show."""
+        return tuple(plot.widget.viewport() for plot in self._plots)
 
     # Data.
 
@@ -259,6 +255,13 @@ class Chart(QWidget):
             self._overlay.show_reading(reading)
             self.crosshair_moved.emit(reading)
 
+    def event(self, event: QEvent) -> bool:
+        asks = event.type() is QEvent.Type.ShortcutOverride and self._overlay.reading is not None
+        if asks and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()  # takes the crosshair away, before the window's own Esc
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         series, reading = self._series, self._overlay.reading
         key = Qt.Key(event.key())
@@ -340,7 +343,7 @@ class Chart(QWidget):
 
     def _place(self) -> None:
         self._overlay.setGeometry(self.rect())
-        left, right = tokens.px(LEFT_AXIS), tokens.px(RIGHT_FREE)
+        left, right = tokens.px(LEFT_AXIS), tokens.px(RIGHT_FREE if self._with_cpu else 12)
         width, top = max(0, self.width() - left - right), tokens.px(HEADROOM)
         axis = tokens.px(TIME_AXIS)
         cpu = tokens.px(CPU_HEIGHT - CAPTION_HEIGHT) if self._with_cpu else 0

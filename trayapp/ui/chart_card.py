@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -22,6 +23,7 @@ from trayapp.ui.tokens import SEMIBOLD, px
 
 COLUMNS = 600
 CARD_HEIGHT = 362
+LEAST_HEIGHT = 240
 _STATE_STRENGTH = {"busy": 0.9, "waiting": 0.7, "unknown": 0.5, "idle": 0.35, "ended": 0.25}
 
 
@@ -97,8 +99,12 @@ class ChartCard(Panel):
         column.setSpacing(px(2))
         column.addLayout(head)
         column.addWidget(self.chart, 1)
-        self.setFixedHeight(px(CARD_HEIGHT))
+        self.setMinimumHeight(px(LEAST_HEIGHT))
+        self.setMaximumHeight(px(CARD_HEIGHT))
         self.chart.range_moved.connect(self._moved)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), px(CARD_HEIGHT))
 
     @property
     def span_s(self) -> float:

@@ -133,13 +133,14 @@ class ChartOverlay(QWidget):
         self._paint_grid(painter)
         self._paint_times(painter)
         self._paint_gaps(painter, self._series.gaps)
-        self._paint_release_lines(painter, self._series.marks)
-        self._paint_notes(painter)
         self._paint_host_marks(painter)
+        if self.reading is not None:
+            self._paint_crosshair(painter, self.reading)
+        self._paint_events(painter, self._series.marks)
         if not any(scale.pieces for scale in self._scales):
             self._paint_message(painter)
         if self.reading is not None:
-            self._paint_crosshair(painter, self.reading)
+            self._paint_values(painter, self.reading)
         if self.outlined:
             self._paint_outline(painter)
 
@@ -210,28 +211,25 @@ class ChartOverlay(QWidget):
                 at = QPointF((left + right) / 2, self.memory_rect.center().y() + tokens.px(8))
                 self._paint_pill(painter, words, at)
 
-    def _paint_release_lines(self, painter: QPainter, releases: Sequence[Mark]) -> None:
-        free_from = self.memory_rect.left() - 40
-        for mark in sorted(releases, key=lambda mark: mark.at_epoch_s):
-            x = round(self.x_of(mark.at_epoch_s)) + 0.5
-            if not self.memory_rect.left() <= x <= self.memory_rect.right():
-                continue
-            self._paint_dashed(painter, x)
-            words = _mark_words(mark)
-            half = self._pill_width(words, triangle=True) / 2
-            if x - half >= free_from:  # a crowd of releases shows every line, and the pills that fit
-                centre = min(max(x, half + 2), self.width() - half - 2)
-                self._paint_pill(painter, words, QPointF(centre, self.memory_rect.top() + 2), triangle=True)
-                free_from = x + half + 2
-
-    def _paint_notes(self, painter: QPainter) -> None:
-        for at_epoch_s, words in self.notes:
+    def _paint_events(self, painter: QPainter, releases: Sequence[Mark]) -> None:
+        """Draw a line for every note and release, and the pills that fit: notes first, then from the left."""
+        ordered = sorted(releases, key=lambda mark: mark.at_epoch_s)
+        events = [(at, words, False) for at, words in self.notes]
+        events += [(mark.at_epoch_s, _mark_words(mark), True) for mark in ordered]
+        shown = []
+        for at_epoch_s, words, triangle in events:
             x = round(self.x_of(at_epoch_s)) + 0.5
             if self.memory_rect.left() <= x <= self.memory_rect.right():
                 self._paint_dashed(painter, x)
-                half = self._pill_width(words) / 2
-                centre = min(max(x, half + 2), self.width() - half - 2)
-                self._paint_pill(painter, words, QPointF(centre, self.memory_rect.top() + 2))
+                shown.append((x, words, triangle))
+        taken: list[tuple[float, float]] = []
+        for x, words, triangle in shown:
+            half = self._pill_width(words, triangle=triangle) / 2
+            centre = min(max(x, half + 2), self.width() - half - 2)
+            if all(centre + half < left or centre - half > right for left, right in taken):
+                taken.append((centre - half - 2, centre + half + 2))
+                at = QPointF(centre, self.memory_rect.top() + 2)
+                self._paint_pill(painter, words, at, triangle=triangle)
 
     def _paint_dashed(self, painter: QPainter, x: float) -> None:
         pen = QPen(tokens.theme().sec, 1)
@@ -282,6 +280,11 @@ class ChartOverlay(QWidget):
                 painter.setPen(QPen(theme.card, 1.5))
                 painter.setBrush(theme.ink)
                 painter.drawEllipse(QPointF(x, y), tokens.px(4), tokens.px(4))
+
+    def _paint_values(self, painter: QPainter, reading: Reading) -> None:
+        x = round(self.x_of(reading.at_epoch_s)) + 0.5
+        if not self.memory_rect.left() - 1 <= x <= self.memory_rect.right() + 1:
+            return
         self._paint_card(painter, reading, x)
         if self.cpu_rect is not None and reading.cpu_percent is not None:
             words = numbers.percent(reading.cpu_percent)

@@ -209,10 +209,11 @@ def _evidence_lines(group: Group, now_epoch_s: float) -> list[tuple[Bearing, str
     verdict = group.verdict
     lines = []
     for one in verdict.evidence if verdict is not None else ():
-        at = "" if one.at_epoch_s is None else f", {clock_time(one.at_epoch_s, now_epoch_s=now_epoch_s)}"
+        at = "" if one.at_epoch_s is None else clock_time(one.at_epoch_s, now_epoch_s=now_epoch_s)
+        told = one.source if not at or at in one.fact + one.source else f"{one.source}, {at}"
         age = "" if one.read_epoch_s is None else f"{duration(now_epoch_s - one.read_epoch_s)} ago"
         state = verdict.state if verdict is not None else State.UNKNOWN
-        lines.append((bearing(one, state), one.fact, one.source + at, age))
+        lines.append((bearing(one, state), one.fact, told, age))
     return lines
 
 

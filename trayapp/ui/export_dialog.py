@@ -126,7 +126,7 @@ class ExportDialog(QDialog):
         if self._snapshot is None:
             return 1
         counted = [group for group in self._snapshot.groups if group.counts]
-        return len(counted) + len({group.host for group in counted}) + 1
+        return len(counted) + len({group.host for group in counted} - {None}) + 1
 
     def choose_path(self) -> Path | None:
         """Ask where to; None = given up."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
@@ -22,7 +23,8 @@ from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 
 SHOWN = 200
-ROW = 46
+ROW = 47
+COMMAND = 250
 
 
 class Kept(StrEnum):
@@ -209,22 +211,21 @@ class Entry(Panel):
 
     def _row(self, outcome: Outcome) -> QWidget:
         row = QWidget()
-        row.setFixedHeight(px(ROW))
+        row.setMinimumHeight(px(ROW))
         line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
+        line.setContentsMargins(0, px(5), 0, px(5))
         line.setSpacing(px(10))
         line.addWidget(HostMark(_mark(outcome, self._snapshot), 22))
-        line.addWidget(Text(outcome.target.title, weight=MEDIUM), 10)
-        bad = outcome.fate in (Fate.SURVIVED, Fate.REFUSED)
-        if bad:
-            line.addWidget(_Warning())
-        line.addWidget(Text(outcome.sentence, size=tokens.SECOND, tone="amber" if bad else "sec", wrap=True), 9)
+        line.addLayout(_words(outcome), 1)
         command = targets.resume_command(outcome.resume)
-        if command is not None:
-            line.addWidget(Command(command, height=26), 11)
+        if command is not None and outcome.resume is not None:
+            shown = Command(height=26)
+            shown.set_command(shlex.join(outcome.resume.argv), command)
+            shown.setFixedWidth(shown.wanted_width(px(COMMAND)))
+            line.addWidget(shown)
             line.addWidget(self._copy_button(command))
         else:
-            line.addWidget(Text(_no_resume(outcome), size=tokens.SECOND, tone="sec"), 14)
+            line.addWidget(Text(_no_resume(outcome), size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
         figure = Text(numbers.memory(outcome.came_back_bytes), weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         figure.setMinimumWidth(px(56))
         line.addWidget(figure)
@@ -242,6 +243,23 @@ class Entry(Panel):
         button.clicked.connect(copy)
         self.copies.append(button)
         return button
+
+
+def _words(outcome: Outcome) -> QVBoxLayout:
+    """Say what became of one target, under its title."""
+    bad = outcome.fate in (Fate.SURVIVED, Fate.REFUSED)
+    second = QHBoxLayout()
+    second.setSpacing(px(6))
+    if bad:
+        second.addWidget(_Warning())
+    second.addWidget(Text(outcome.sentence, size=tokens.SECOND, tone="amber" if bad else "sec", wrap=True), 1)
+    words = QVBoxLayout()
+    words.setSpacing(0)
+    words.addStretch(1)
+    words.addWidget(Text(outcome.target.title, weight=MEDIUM))
+    words.addLayout(second)
+    words.addStretch(1)
+    return words
 
 
 def _mark(outcome: Outcome, snapshot: Snapshot | None) -> Mark:

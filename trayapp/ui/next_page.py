@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.snapshot import Group, GroupKind, Snapshot
@@ -19,8 +19,10 @@ from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.ui.tree import RowAction, at_most, row_action
 from trayapp.wording import state_words
 
-LEAD = 32
+LEAD = 36
 WHY = 250
+WHY_NARROW = 136
+NARROW = 760
 SIZE = 80
 BUTTON = 88
 
@@ -72,7 +74,7 @@ class _Row(QWidget):
         self._lead = _Lead()
         self._mark = HostMark(SHARED, 22)
         self._title = Text("", weight=MEDIUM)
-        self._second = Text("", size=tokens.SECOND, tone="sec")
+        self._second = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         self._why = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         self._why.setFixedWidth(px(WHY))
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
@@ -109,6 +111,9 @@ class _Row(QWidget):
         column.addLayout(self._foot)
         self.button.clicked.connect(lambda: self.pressed.emit(self._key))
 
+    def set_why_width(self, width: int) -> None:
+        self._why.setFixedWidth(px(width))
+
     def show_line(self, line: Line, *, last: bool) -> None:
         self._key = line.key
         self.setFixedHeight(px(56 if line.second else 44))
@@ -135,8 +140,10 @@ class Section(Panel):
     # In the UI thread, when a row's button was pressed; payload: the group's key.
     pressed = Signal(str)
 
-    def __init__(self, head: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, head: ColumnHead, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self._head = head
+        self._why_width = WHY
         self._rows: list[_Row] = []
         self._lines: tuple[Line, ...] = ()
         self._column = QVBoxLayout(self)
@@ -144,6 +151,13 @@ class Section(Panel):
         self._column.setSpacing(0)
         self._column.addWidget(head)
         self._column.addWidget(Hairline())
+
+    def set_why_width(self, width: int) -> None:
+        """Give the reasons that much room; the titles take the rest."""
+        self._why_width = width
+        for row in self._rows:
+            row.set_why_width(width)
+        self._head.set_width("Why now", width)
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -155,6 +169,7 @@ class Section(Panel):
         self._lines = tuple(lines)
         while len(self._rows) < len(lines):
             row = _Row()
+            row.set_why_width(self._why_width)
             row.pressed.connect(self.pressed)
             self._rows.append(row)
             self._column.addWidget(row)
@@ -183,7 +198,7 @@ class NextPage(Page):
         self.head.addWidget(self.release)
         self.body.addWidget(_policy_line())
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-        heads = [("Order", LEAD + 4, left), ("Session", 0, left), ("Why now", WHY, left), ("Gives back", SIZE, right)]
+        heads = [("Order", LEAD, left), ("Session", 0, left), ("Why now", WHY, left), ("Gives back", SIZE, right)]
         self.sessions = Section(ColumnHead([*heads, ("", BUTTON, left)]))
         self.orphans = Section(ColumnHead([("Orphans, ended by signal", 0, left)]))
         self.staying = Section(ColumnHead([("Not offered", 0, left)]))
@@ -194,6 +209,11 @@ class NextPage(Page):
             self.body.addWidget(section)
         self.body.addStretch(1)
         self.release_next.clicked.connect(self._press_next)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for section in (self.sessions, self.orphans, self.staying):
+            section.set_why_width(WHY_NARROW if self.width() < px(NARROW) else WHY)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         now_epoch_s = snapshot.taken_at.timestamp()

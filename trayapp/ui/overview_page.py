@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
 from trayapp.model.snapshot import Snapshot
@@ -19,6 +19,8 @@ from trayapp.ui.tree_view import SessionTreeView
 from trayapp.wording import duration
 
 FIRST_RANGE = tuple(RANGES_S)[2]
+LEAST_TREE = 236
+NARROW = 760
 SPARK_COLUMNS = 60
 SPARKS_EVERY_MS = 60_000
 
@@ -36,6 +38,13 @@ class FilterField(QLineEdit):
         self.setFixedHeight(px(32))
         self.setTextMargins(px(16), 0, px(16), 0)
         self.hide()
+
+    def event(self, event: QEvent) -> bool:
+        asks = event.type() is QEvent.Type.ShortcutOverride
+        if asks and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Cancel):
+            event.accept()  # before the window's own Esc
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Cancel):
@@ -86,14 +95,14 @@ class OverviewPage(Page):
         card = Panel()
         listed = QWidget()
         column = QVBoxLayout(listed)
-        column.setContentsMargins(px(8), 1, px(8), 1)
+        column.setContentsMargins(px(8), 1, 1, 1)
         column.setSpacing(0)
         column.addWidget(self.filter)
         column.addWidget(self.view, 1)
         self._stack = QStackedLayout(card)
         self._stack.addWidget(listed)
         self._stack.addWidget(self.empty)
-        card.setMinimumHeight(px(120))
+        card.setMinimumHeight(px(LEAST_TREE))
         return card
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
@@ -137,6 +146,11 @@ class OverviewPage(Page):
 
     def _ask_sparklines(self) -> None:
         self._bridge.when_done(self._bridge.backend.sparklines(SPARK_COLUMNS), self.tree.set_sparklines)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < px(NARROW)
+        self.ranges.setFixedWidth(px(96) if narrow else self.ranges.sizeHint().width())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

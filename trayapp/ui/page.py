@@ -12,9 +12,19 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Kind, Panel, Scroll, Text
 from trayapp.ui.marks import paint_warning
+from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
+from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 
 HEAD_HEIGHT = 64
+
+
+def scroll_page(content: QWidget) -> Scroll:
+    """Scroll a page's content; the room of the bar is always kept, so that nothing shifts."""
+    scroll = Scroll(content)
+    scroll.setVerticalScrollBar(SlimScrollBar())
+    scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    return scroll
 
 
 class Page(QWidget):
@@ -46,7 +56,8 @@ class Page(QWidget):
         if scrolls:
             content = QWidget()
             content.setLayout(self.body)
-            column.addWidget(Scroll(content), 1)
+            self.body.setContentsMargins(margin, 0, margin - px(SCROLLBAR), margin)
+            column.addWidget(scroll_page(content), 1)
         else:
             column.addLayout(self.body, 1)
 
@@ -111,6 +122,7 @@ class EmptyState(QWidget):
         self._title.setText(title)
         self._title.setFixedWidth(round(tokens.text_width(title, self._title.font())) + 4)
         self._line.setText(line)
+        self._line.setFixedHeight(self._line.heightForWidth(self._line.width()))
 
     @property
     def words(self) -> tuple[str, str]:
@@ -118,22 +130,30 @@ class EmptyState(QWidget):
 
 
 class Command(Panel):
-    """Show a command in fixed width; elides, with the whole command as tooltip and for a screen reader."""
+    """Show a command in fixed width; elides, with all that is copied as tooltip and for a screen reader."""
 
-    def __init__(self, command: str, *, height: int = 32, parent: QWidget | None = None) -> None:
+    def __init__(self, *, height: int = 32, parent: QWidget | None = None) -> None:
         super().__init__("tint", outline=None, radius=tokens.RADIUS_BUTTON, parent=parent)
         self.setFixedHeight(px(height))
-        self._text = Text(command, size=tokens.SECOND)
+        self._text = Text("", size=tokens.SECOND)
         self._text.setFont(tokens.mono_font(tokens.SMALL))
         row = QHBoxLayout(self)
         row.setContentsMargins(px(10), 0, px(10), 0)
         row.addWidget(self._text)
-        self.set_command(command)
 
-    def set_command(self, command: str) -> None:
-        self._text.setText(command)
-        self.setToolTip(command)
-        self.setAccessibleName(f"Command: {command}")
+    @property
+    def text(self) -> str:
+        return self._text.text()
+
+    def wanted_width(self, most: int) -> int:
+        """Return the width at which the command is whole, but not more than `most`."""
+        return min(most, round(tokens.text_width(self.text, self._text.font())) + px(20) + 2)
+
+    def set_command(self, shown: str, copied: str) -> None:
+        """Show the command; `copied` is the same with the folder to run it in."""
+        self._text.setText(shown)
+        self.setToolTip(copied)
+        self.setAccessibleName(f"Command: {copied}")
 
 
 class ColumnHead(QWidget):
@@ -142,13 +162,20 @@ class ColumnHead(QWidget):
     def __init__(self, heads: list[tuple[str, int, Qt.AlignmentFlag]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedHeight(px(28))
+        self._heads: dict[str, Text] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(px(tokens.TABLE_PADDING), 0, px(tokens.TABLE_PADDING), 0)
         row.setSpacing(px(tokens.MARK_GAP))
         for text, width, align in heads:
             head = Text(text, size=tokens.SMALL, weight=MEDIUM, tone="sec", align=align)
+            self._heads[text] = head
             if width:
                 head.setFixedWidth(px(width))
                 row.addWidget(head)
             else:
                 row.addWidget(head, 1)
+
+    def set_width(self, text: str, width: int) -> None:
+        """Change the width of one head, if it is there."""
+        if text in self._heads:
+            self._heads[text].setFixedWidth(px(width))

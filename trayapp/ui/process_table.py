@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -48,6 +48,13 @@ WIDTHS = {
     ProcessColumn.MEMORY: 86,
     ProcessColumn.RSS: 86,
     ProcessColumn.CPU: 76,
+}
+NARROW = 700
+NARROW_WIDTHS = {
+    ProcessColumn.ROLE: 70,
+    ProcessColumn.BECAUSE: 180,
+    ProcessColumn.MEMORY: 74,
+    ProcessColumn.CPU: 60,
 }
 FIGURES = (ProcessColumn.MEMORY, ProcessColumn.RSS, ProcessColumn.CPU)
 
@@ -241,6 +248,13 @@ class ProcessTableView(QTreeView):
         for column, width in WIDTHS.items():
             head.resizeSection(column, px(width))
         head.sectionClicked.connect(self._sort_by)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < px(NARROW)
+        self.setColumnHidden(ProcessColumn.RSS, narrow)
+        for column, width in (NARROW_WIDTHS if narrow else WIDTHS).items():
+            self.header().resizeSection(column, px(width))
 
     def show_group(self, group: Group) -> None:
         self.table.show_group(group)

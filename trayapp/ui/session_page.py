@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QColor, QDesktopServices, QFocusEvent, QGuiApplication, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QDesktopServices,
+    QFocusEvent,
+    QGuiApplication,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.series import Layer
@@ -17,18 +27,20 @@ from trayapp.ui import numbers, targets, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import Feed, layer_mark
-from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Scroll, Text
+from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Text
 from trayapp.ui.evidence_card import EvidenceCard
 from trayapp.ui.marks import SHARED, HostMark, mark_of
-from trayapp.ui.page import Command, Note
+from trayapp.ui.page import Command, Note, scroll_page
 from trayapp.ui.process_table import ProcessTableView
+from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.sparkline import paint_chevron
-from trayapp.ui.tokens import SEMIBOLD, px
+from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.ui.tree import RowAction, at_most, row_action
 from trayapp.wording import clock_time
 
 CHART_SPAN_S = 21600.0
 MAX_STEPS = 6
+NARROW = 780
 
 
 class BackLink(QAbstractButton):
@@ -68,9 +80,10 @@ class ReleaseCard(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = Text("What a release does", size=tokens.TITLE_CARD, weight=SEMIBOLD)
+        self._refusal = Text("", weight=MEDIUM, wrap=True)
         self._steps = [Text("", wrap=True) for _ in range(MAX_STEPS)]
         self._numbers = [Text(str(n + 1), weight=SEMIBOLD, tone="ter") for n in range(MAX_STEPS)]
-        self.command = Command("")
+        self.command = Command()
         self.copy = Button("Copy", height=32)
         self._note = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         column = QVBoxLayout(self)
@@ -78,6 +91,7 @@ class ReleaseCard(Panel):
         column.setContentsMargins(padding, px(14), padding, px(16))
         column.setSpacing(px(6))
         column.addWidget(self._title)
+        column.addWidget(self._refusal)
         for number, step in zip(self._numbers, self._steps, strict=True):
             line = QHBoxLayout()
             line.setSpacing(px(10))
@@ -97,19 +111,27 @@ class ReleaseCard(Panel):
         self._text = ""
 
     @property
+    def refusal(self) -> str:
+        return self._refusal.text()
+
+    @property
     def step_words(self) -> tuple[str, ...]:
         return tuple(step.text() for step in self._steps if not step.isHidden())
 
     def show_group(self, group: Group) -> None:
         orphan = targets.is_orphan(group)
         self._title.setText("What ending it does" if orphan else "What a release does")
+        decision = targets.decision_of(group)
+        refused = decision is not None and decision.allowed is Allowed.REFUSE
+        self._refusal.setText(f"Not offered now: {targets.reason_to_stay(group)}." if refused else "")
+        self._refusal.setVisible(refused)
         words = release_steps(group)
         for at, (number, step) in enumerate(zip(self._numbers, self._steps, strict=True)):
             step.setText(words[at] if at < len(words) else "")
             for widget in (number, step):
                 widget.setVisible(at < len(words))
         self._text = targets.resume_command(group.resume) or ""
-        self.command.set_command(self._text)
+        self.command.set_command(shlex.join(group.resume.argv) if group.resume is not None else "", self._text)
         for shown in (self.command, self.copy):
             shown.setVisible(bool(self._text))
         note = group.resume.note if group.resume is not None else None
@@ -124,12 +146,8 @@ class ReleaseCard(Panel):
 
 
 def release_steps(group: Group) -> list[str]:
-    """Return what a release does, in order; first why it is not offered, if it is not."""
-    words = []
-    decision = targets.decision_of(group)
-    if decision is not None and decision.allowed is Allowed.REFUSE:
-        words.append(f"Not offered now: {targets.reason_to_stay(group)}.")
-    words += [f"{step.label}." for step in group.ladder[: MAX_STEPS - 3]]
+    """Return what a release does, in order."""
+    words = [f"{step.label}." for step in group.ladder[: MAX_STEPS - 2]]
     if group.members:
         words.append(f"{members_in_words(group)}. Nothing else is touched.")
         words.append(f"About {at_most(group.held_bytes, bounded=group.held_is_upper_bound)} comes back.")
@@ -204,10 +222,10 @@ class SessionPage(QWidget):
         right.setSpacing(px(tokens.CARD_GAP))
         right.addWidget(self._chart_panel())
         right.addWidget(self.steps, 1)
-        cards = QHBoxLayout()
-        cards.setSpacing(px(tokens.CARD_GAP))
-        cards.addWidget(self.evidence, 432)
-        cards.addLayout(right, 424)
+        self._cards = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._cards.setSpacing(px(tokens.CARD_GAP))
+        self._cards.addWidget(self.evidence, 432)
+        self._cards.addLayout(right, 424)
         table = Panel()
         inner = QVBoxLayout(table)
         inner.setContentsMargins(px(20), 1, px(20), px(6))
@@ -215,7 +233,7 @@ class SessionPage(QWidget):
         content = QWidget()
         column = QVBoxLayout(content)
         margin = px(tokens.PAGE_PADDING)
-        column.setContentsMargins(margin, px(16), margin, margin)
+        column.setContentsMargins(margin, px(16), margin - px(SCROLLBAR), margin)
         column.setSpacing(px(tokens.CARD_GAP))
         back = QHBoxLayout()
         back.addWidget(self.back_link)
@@ -225,13 +243,13 @@ class SessionPage(QWidget):
         column.addLayout(head)
         column.addSpacing(px(6))
         column.addWidget(self.note)
-        column.addLayout(cards)
+        column.addLayout(self._cards)
         column.addSpacing(px(6))
         column.addWidget(table)
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(Scroll(content))
+        whole.addWidget(scroll_page(content))
 
     def _chart_panel(self) -> Panel:
         panel = Panel()
@@ -248,6 +266,13 @@ class SessionPage(QWidget):
         column.addWidget(row)
         column.addWidget(self.chart, 1)
         return panel
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the cards under each other where the evidence would not fit beside them."""
+        super().resizeEvent(event)
+        narrow = self.width() < px(NARROW)
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._cards.setDirection(direction)
 
     # What is shown.
 

@@ -110,13 +110,13 @@ class SettingsPage(Page):
         column.setSpacing(px(8))
         column.addWidget(self.note)
         _add_card(column, "General", [("Start at login", "", self.login)])
-        _add_card(column, "Ring", [("Icon", "Automatic follows the bar where the system tells its colour", self.tone)])
+        _add_card(column, "Ring", [("Icon", "Automatic follows the bar's colour", self.tone)])
         _add_card(
             column,
             "Measuring",
             [
                 ("Interval", "While a view is open or an agent runs", self.interval),
-                ("Idle after", "A session counts as idle after this time without activity", self.idle),
+                ("Idle after", "Without activity for this long", self.idle),
             ],
         )
         _add_card(

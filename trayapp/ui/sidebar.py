@@ -17,8 +17,9 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import FocusOutline, Hairline, Scroll, Text
 from trayapp.ui.marks import Mark, paint_host_mark
 from trayapp.ui.ring import SIDEBAR, RingWidget
+from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
-from trayapp.wording import duration
+from trayapp.wording import THIN_SPACE, duration
 
 WIDTH = 200
 ITEM_HEIGHT = 30
@@ -187,7 +188,9 @@ class Sidebar(QWidget):
         column.addLayout(line)
         column.addLayout(total)
         column.addStretch(1)
-        return Scroll(content)
+        scroll = Scroll(content)
+        scroll.setVerticalScrollBar(SlimScrollBar())
+        return scroll
 
     # What is shown.
 
@@ -199,8 +202,10 @@ class Sidebar(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self.ring.show_snapshot(snapshot)
         total = snapshot.machine.memory_total_bytes
-        self._total_line.setText(numbers.of_total(snapshot.totals.held_bytes, total))
-        can_go = len(targets.reclaimable(snapshot))
+        held = snapshot.totals.held_bytes
+        nothing = f"0 of {THIN_SPACE.join(numbers.round_total(total))}"
+        self._total_line.setText(numbers.of_total(held, total) if held else nothing)
+        can_go = sum(not targets.is_orphan(group) for group in targets.reclaimable(snapshot))
         self.pages[PageName.NEXT].set_figure(
             str(can_go) if can_go else "", f"{PageName.NEXT.words}, {can_go} can be released"
         )
@@ -272,4 +277,6 @@ def _line(branch: Branch, snapshot: Snapshot) -> _HostLine:
 def _figure(size_bytes: int) -> str:
     """Say a size in GB without the unit, as the column is in GB; small sizes keep their unit."""
     number, unit = numbers.memory_parts(size_bytes)
+    if size_bytes == 0:
+        return "0"
     return number if unit == "GB" else numbers.memory(size_bytes)

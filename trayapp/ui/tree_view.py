@@ -35,6 +35,7 @@ from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import marks, tokens
 from trayapp.ui.branches import Branch, branch_mark
+from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.sparkline import paint_chevron, paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 from trayapp.ui.tree import Column, Index, Level, Node, RowAction, SessionTree
@@ -45,10 +46,10 @@ INDENT = 20
 MARK_SIDE = 18
 WIDTHS = {
     Column.STATE: 178,
-    Column.MEMORY: 78,
-    Column.RSS: 80,
-    Column.CPU: 68,
-    Column.LAST_HOUR: 92,
+    Column.MEMORY: 74,
+    Column.RSS: 76,
+    Column.CPU: 66,
+    Column.LAST_HOUR: 86,
     Column.BUTTON: 88,
 }
 RSS_FROM = 1000
@@ -148,6 +149,8 @@ class SessionTreeView(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBar(SlimScrollBar())
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
@@ -371,8 +374,9 @@ class SessionTreeView(QTreeView):
             tokens.font(tokens.BODY, weight),
             colour,
         )
-        if node.shown.second and cell.right() - right > px(40):
-            rest = QRectF(right + px(8), cell.top(), cell.right() - right - px(8), cell.height())
+        if node.shown.second:  # a process has no state: its second words may run on into that column
+            end = self.columnViewportPosition(Column.STATE) + self.columnWidth(Column.STATE)
+            rest = QRectF(right + px(8), cell.top(), end - right - px(8), cell.height())
             _paint_elided(painter, rest, node.shown.second, tokens.font(tokens.SECOND), theme.ter)
 
     def _mark(self, node: Node) -> marks.Mark:

@@ -116,13 +116,14 @@ class MainWindow(QMainWindow):
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
     def _make_shortcuts(self) -> None:
-        for keys, call in (
-            (QKeySequence(QKeySequence.StandardKey.Refresh), self.refresh),
-            (QKeySequence(Qt.Key.Key_F5), self.refresh),
-            (QKeySequence(QKeySequence.StandardKey.Find), self._start_filter),
-            (QKeySequence(Qt.Key.Key_Escape), self.go_back),
-        ):
-            shortcut = QShortcut(keys, self)
+        calls = {
+            QKeySequence(QKeySequence.StandardKey.Refresh).toString(): self.refresh,
+            QKeySequence(Qt.Key.Key_F5).toString(): self.refresh,  # the same one on most systems: twice would be none
+            QKeySequence(QKeySequence.StandardKey.Find).toString(): self._start_filter,
+            QKeySequence(Qt.Key.Key_Escape).toString(): self.go_back,
+        }
+        for keys, call in calls.items():
+            shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(call)
 
