@@ -43,9 +43,7 @@ class Backend(Protocol):
         """Ask for a tick now."""
         ...
 
-    def reclaim(
-        self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]
-    ) -> Future[Receipt]:
+    def reclaim(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Future[Receipt]:
         """Carry the targets out, one after the other; the future always ends in a receipt."""
         ...
 
