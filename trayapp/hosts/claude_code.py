@@ -292,12 +292,10 @@ class _Look:
 
     def _read_registry(self, config: Path) -> None:
         """Read the records of live processes only: a folder can hold thousands of dead ones."""
-        for name in self._names(config / "sessions"):
-            stem, dot, _ = name.partition(".")
-            if dot and name.endswith(".json") and stem.isdigit() and name == f"{stem}.json":
-                process = self._table.processes.get(int(stem))
-                if process is not None and not process.is_zombie and process.identity not in self._records:
-                    self._read_record(config, config / "sessions" / name, process)
+        names = {f"{pid}.json": process for pid, process in self._table.processes.items() if not process.is_zombie}
+        for name in sorted(names.keys() & set(self._names(config / "sessions"))):
+            if names[name].identity not in self._records:
+                self._read_record(config, config / "sessions" / name, names[name])
 
     def _read_record(self, config: Path, path: Path, process: Process) -> None:
         recognised = self._recognised.get(process.identity)
