@@ -21,6 +21,7 @@ from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import ChartCard
+from trayapp.ui.marks import SHARED, StateShape
 
 SINCE, UNTIL = scene.NOW_EPOCH_S - 21600, scene.NOW_EPOCH_S
 
@@ -261,6 +262,16 @@ def test_choosing_a_stack_asks_anew(qtbot: QtBot, card: ChartCard, backend: Fake
     qtbot.waitUntil(lambda: card.chart.series is not None and len(card.chart.series.layers) > 6)
 
 
+def test_states_have_their_signs_and_no_host_colour(card: ChartCard) -> None:
+    card.stack_by("state")
+    busy = Layer(key="busy", host=None, title="Busy", memory_bytes=(1.0,), cpu_percent=(1.0,))
+    shared = Layer(key="shared", host=None, title="Shared helpers", memory_bytes=(1.0,), cpu_percent=(1.0,))
+    one = Series(times_epoch_s=(UNTIL,), column_s=36.0, layers=(shared, busy))
+    card.chart.show_series(one, SINCE, UNTIL)
+    assert card.chart.overlay.sign("busy") is StateShape.BUSY
+    assert card.chart.overlay.sign("shared") == SHARED
+
+
 def test_a_moved_range_is_kept_over_ticks_and_a_chosen_range_follows_again(
     qtbot: QtBot, card: ChartCard, backend: FakeBackend
 ) -> None:
@@ -268,6 +279,10 @@ def test_a_moved_range_is_kept_over_ticks_and_a_chosen_range_follows_again(
     asked = len(backend.queries)
     card.show_snapshot(scene.scene())
     assert len(backend.queries) == asked
+    assert card.back_to_now.isVisible()
+    card.back_to_now.click()
+    assert backend.queries[-1].since_epoch_s == scene.NOW_EPOCH_S - 21600
+    assert not card.back_to_now.isVisible()
     card.set_span(900.0)
     assert backend.queries[-1].since_epoch_s == scene.NOW_EPOCH_S - 900
 

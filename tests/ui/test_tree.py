@@ -119,6 +119,15 @@ def test_absent_cpu_is_a_dash_and_sorts_last_in_both_directions(tree: SessionTre
         assert titles(tree, branch(tree, "Claude Code"))[-1] == "Fix flaky upload tests"
 
 
+def test_a_session_without_processes_of_its_own_shows_no_figure(tree: SessionTree) -> None:
+    group = scene.scene().group(scene.GUIDE)
+    assert group is not None
+    shared = replace(group, members=(), rss_bytes=0, footprint_bytes=0, flags=("shared-backend",))
+    tree.set_snapshot(scene.with_group(scene.scene(), shared))
+    row = tree.index_of_group(scene.GUIDE)
+    assert [row.siblingAtColumn(column).data() for column in (Column.MEMORY, Column.RSS)] == ["–", "–"]
+
+
 def test_sorting_goes_by_numbers_not_by_their_words(tree: SessionTree) -> None:
     tree.sort(Column.MEMORY, Qt.SortOrder.AscendingOrder)
     values = [tree.index(row, Column.MEMORY).data(SORT_ROLE) for row in range(tree.rowCount())]

@@ -18,12 +18,13 @@ from trayapp.ui import marks, numbers, tokens
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
-from trayapp.ui.controls import Panel, Segmented, Text
+from trayapp.ui.controls import Button, Panel, Segmented, Text
 from trayapp.ui.tokens import SEMIBOLD, px
 
 COLUMNS = 600
 CARD_HEIGHT = 362
 LEAST_HEIGHT = 240
+_STATE_SIGNS = {state.value: shape for state, shape in marks.STATE_SHAPES.items()}
 _STATE_STRENGTH = {"busy": 0.9, "waiting": 0.7, "unknown": 0.5, "idle": 0.35, "ended": 0.25}
 
 
@@ -78,7 +79,7 @@ class ChartCard(Panel):
         super().__init__(parent=parent)
         self._bridge = bridge
         self._snapshot: Snapshot | None = bridge.snapshot
-        self._span_s = span_s
+        self._span_s = self._chosen_span_s = span_s
         self._following = True
         self.chart = Chart(self._colour_of, parent=self)
         self._feed = Feed(bridge, self.chart)
@@ -88,10 +89,14 @@ class ChartCard(Panel):
         )
         self.stack.setAccessibleName("Stack by")
         self.stack.chosen.connect(self.stack_by)
+        self.back_to_now = Button("Back to now", height=25)
+        self.back_to_now.clicked.connect(lambda: self.set_span(self._chosen_span_s))
+        self.back_to_now.hide()
         head = QHBoxLayout()
         head.setSpacing(px(8))
         head.addWidget(Text("Memory held", weight=SEMIBOLD))
         head.addWidget(self._metric, 1)
+        head.addWidget(self.back_to_now)
         head.addWidget(Text("Stack by", tone="sec", size=tokens.SECOND))
         head.addWidget(self.stack)
         column = QVBoxLayout(self)
@@ -112,7 +117,9 @@ class ChartCard(Panel):
 
     def set_span(self, span_s: float) -> None:
         """Show the last `span_s` seconds and follow the present again."""
-        self._span_s, self._following = span_s, True
+        self._span_s = self._chosen_span_s = span_s
+        self._following = True
+        self.back_to_now.hide()
         self.refresh()
 
     def refresh(self) -> None:
@@ -150,6 +157,7 @@ class ChartCard(Panel):
         now = self._now_epoch_s()
         self._following = now is not None and until_epoch_s >= now - (until_epoch_s - since_epoch_s) / 100
         self._span_s = until_epoch_s - since_epoch_s
+        self.back_to_now.show()
         self._feed.ask(since_epoch_s, until_epoch_s)
 
     # Colours and marks of layers.
@@ -161,7 +169,7 @@ class ChartCard(Panel):
     def _colour_of(self, layer: Layer) -> QColor:
         theme = tokens.theme()
         mark = self._mark_of(layer)
-        self.chart.overlay.set_mark(layer.key, mark)
+        self.chart.overlay.set_mark(layer.key, mark or _STATE_SIGNS.get(layer.key))
         if mark is not None:
             return mark.colour(theme)
         return tokens.blend(theme.card, theme.ink, _STATE_STRENGTH.get(layer.key, 0.15))

@@ -28,6 +28,10 @@ CARD_ROWS = 8
 GRID_ALPHA = 0.1
 
 
+Sign = marks.Mark | marks.StateShape
+"""What stands for a layer: a host's mark, or the sign of a state."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """Hold the value axis of one plot: grid values from 0 up, stacked edges, and the pieces that are drawn."""
@@ -45,7 +49,7 @@ class ChartOverlay(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._zone = zone
         self._with_cpu = with_cpu
-        self._marks: dict[str, marks.Mark] = {}
+        self._marks: dict[str, Sign] = {}
         self._series: Series | None = None
         self._layers: tuple[Layer, ...] = ()
         self._scales: Sequence[Scale] = ()
@@ -77,12 +81,16 @@ class ChartOverlay(QWidget):
         self._range = shown
         self.update()
 
-    def set_mark(self, key: str, mark: marks.Mark | None) -> None:
-        """Say which mark stands for a layer; None = none does."""
+    def set_mark(self, key: str, mark: Sign | None) -> None:
+        """Say which host mark or state sign stands for a layer; None = none does."""
         if mark is None:
             self._marks.pop(key, None)
         else:
             self._marks[key] = mark
+
+    def sign(self, key: str) -> Sign | None:
+        """Return what stands for a layer."""
+        return self._marks.get(key)
 
     def show_reading(self, reading: Reading | None) -> None:
         self.reading = reading
@@ -244,7 +252,7 @@ class ChartOverlay(QWidget):
         if not scale.pieces or not self._marks:
             return
         last, rect, top = scale.pieces[-1][1] - 1, self.memory_rect, scale.grid[-1]
-        wanted: list[tuple[marks.Mark, float, float]] = []
+        wanted: list[tuple[Sign, float, float]] = []
         below = 0.0
         for layer, edge in zip(self._layers, scale.tops, strict=True):
             mark = self._marks.get(layer.key)
@@ -260,7 +268,7 @@ class ChartOverlay(QWidget):
         )
         for (mark, _, _), y in zip(wanted, placed, strict=True):
             box = QRectF(rect.right() + tokens.px(7), -y - side / 2, side, side)
-            marks.paint_host_mark(painter, box, mark, tokens.theme())
+            _paint_sign(painter, box, mark)
 
     # The crosshair.
 
@@ -299,7 +307,10 @@ class ChartOverlay(QWidget):
         if hidden:
             largest = sorted(rows, key=lambda row: -(row[1] or 0))[:CARD_ROWS]
             rows = [row for row in rows if row in largest]
-        step, width = tokens.px(19), tokens.px(CARD_WIDTH)
+        bold = tokens.font(tokens.SECOND, tokens.SEMIBOLD)
+        head = (self.reading_time(), numbers.memory(_whole(reading.memory_bytes)))
+        needed = round(sum(tokens.text_width(words, bold) for words in head)) + tokens.px(24 + 10)
+        step, width = tokens.px(19), max(tokens.px(CARD_WIDTH), needed)
         height = tokens.px(36) + step * (len(rows) + (1 if hidden else 0))
         left_third = x < self.memory_rect.left() + self.memory_rect.width() / 3
         left = x + tokens.px(10) if left_third else x - tokens.px(10) - width
@@ -310,8 +321,7 @@ class ChartOverlay(QWidget):
         painter.drawRoundedRect(card, tokens.RADIUS_PART, tokens.RADIUS_PART)
         inner = card.adjusted(tokens.px(12), 0, -tokens.px(12), 0)
         line = QRectF(inner.left(), card.top() + tokens.px(8), inner.width(), step)
-        bold = tokens.font(tokens.SECOND, tokens.SEMIBOLD)
-        _text_pair(painter, line, self.reading_time(), numbers.memory(_whole(reading.memory_bytes)), bold, theme.ink)
+        _text_pair(painter, line, *head, bold, theme.ink)
         plain = tokens.font(tokens.SMALL)
         for layer, value in rows:
             line.translate(0, step)
@@ -327,7 +337,7 @@ class ChartOverlay(QWidget):
         side = tokens.px(12)
         if mark is not None:
             box = QRectF(line.left(), line.center().y() - side / 2, side, side)
-            marks.paint_host_mark(painter, box, mark, tokens.theme())
+            _paint_sign(painter, box, mark)
         indent = tokens.px(20) if mark is not None else 0
         said = numbers.memory(_whole(value))
         _text_pair(painter, line.adjusted(indent, 0, 0, 0), layer.title, said, font, tokens.theme().ink)
@@ -359,6 +369,15 @@ class ChartOverlay(QWidget):
             corners = [QPointF(-wide, -deep), QPointF(wide, -deep), QPointF(0, deep)]
             painter.drawPolygon(QPolygonF([at + corner for corner in corners]))
         painter.restore()
+
+
+def _paint_sign(painter: QPainter, box: QRectF, sign: Sign) -> None:
+    theme = tokens.theme()
+    if isinstance(sign, marks.Mark):
+        marks.paint_host_mark(painter, box, sign, theme)
+    else:
+        small = QRectF(box.center().x() - 4, box.center().y() - 4, 8, 8)
+        marks.paint_state_mark(painter, small, sign, theme.ink)
 
 
 def _hatch(painter: QPainter, band: QRectF, colour: QColor) -> None:

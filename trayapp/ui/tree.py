@@ -174,9 +174,9 @@ def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
         "",
         state_words(group, now_epoch_s=now_epoch_s),
         None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
-        group.held_bytes,
+        group.held_bytes if group.members else None,  # without own processes its memory is counted elsewhere
         group.held_is_upper_bound and len(group.members) > 1,
-        group.rss_bytes,
+        group.rss_bytes if group.members else None,
         len(group.members) > 1,
         group.cpu_percent,
         row_action(group),
