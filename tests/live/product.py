@@ -63,7 +63,17 @@ class Product:
         The question is there because the scene has just typed into the session's terminal. The answer's JSON is the
         one outcome.
         """
-        answer = self.call("release", session_id, "--min-idle", "0s", "--confirm", "--json")
+        return self._act("release", session_id, "--min-idle", "0s", "--confirm", "--json")
+
+    def end_orphan(self, pid: int) -> Answer:
+        return self._act("end-orphans", str(pid), "--confirm", "--json")
+
+    def kill(self, pid: int) -> Answer:
+        """End by SIGKILL what has ignored SIGTERM; both questions are answered."""
+        return self._act("kill", str(pid), "--force", "--confirm", "--json")
+
+    def _act(self, *arguments: str) -> Answer:
+        answer = self.call(*arguments)
         assert answer.json is not None, answer.words
         (outcome,) = answer.json["receipt"]["outcomes"]
         return Answer(code=answer.code, json=outcome, words=answer.words)

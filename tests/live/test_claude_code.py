@@ -16,7 +16,7 @@ import pytest
 
 from tests.live import claude_code, proc
 from tests.live.claude_code import ClaudeCode, Running
-from tests.live.proc import Entry, wait_until
+from tests.live.proc import SLOW_S, Entry, wait_until
 from tests.live.product import Product, check_memory, decision, group_of, pids_of
 from tests.live.scene import Scene
 
@@ -199,15 +199,26 @@ def test_a_background_session_is_ended_by_claude_stop_and_stays_ended(stage: Sta
     assert job["state"] == "stopped"
 
 
-@pytest.mark.check("helper of a killed session is an orphan")
-def test_a_helper_that_outlives_its_killed_session_is_shown_as_an_orphan(stage: Stage) -> None:
-    mule = next(entry for entry in stage.thinking.processes() if "--stubborn" in entry.argv)
-    session = next(entry for entry in stage.thinking.processes() if entry.pid == stage.thinking.pid)
+@pytest.mark.check("orphan of a killed session found and ended")
+def test_a_helper_that_outlives_its_killed_session_is_an_orphan_and_can_be_ended(stage: Stage) -> None:
+    own, others = stage.thinking.processes(), stage.others(stage.thinking)
+    session = next(entry for entry in own if entry.pid == stage.thinking.pid)
+    mule = next(entry for entry in own if "--stubborn" in entry.argv)
     os.kill(session.pid, signal.SIGKILL)
-    wait_until(lambda: not proc.is_alive(session), "the killed session gone", timeout_s=20)
+    wait_until(lambda: not proc.is_alive(session), "the killed session gone", timeout_s=SLOW_S)
     assert proc.is_alive(mule)
 
     groups = stage.product.snapshot()["groups"]
     orphan = next(group for group in groups if mule.pid in pids_of(group))
     assert orphan["kind"] == "orphan-helper"
     assert decision(orphan, "end-orphan")["allowed"] == "allow"
+
+    asked = stage.product.end_orphan(mule.pid)
+    assert asked.code == 1, "it ignores SIGTERM, and nothing stronger was agreed to"
+    assert [survivor["pid"] for survivor in asked.json["survived"]] == [mule.pid]
+
+    killed = stage.product.kill(mule.pid)
+    assert killed.code == 0, killed.words
+    assert killed.json["fate"] == "ended"
+    assert not proc.is_alive(mule)
+    assert all(map(proc.is_alive, others))

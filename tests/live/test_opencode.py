@@ -169,20 +169,24 @@ def test_a_released_session_goes_on_by_the_command_in_the_journal(stage: Stage) 
     assert any(event["type"] == "text" for event in events)
 
 
-@pytest.mark.check("interrupted terminal released")
+@pytest.mark.check("terminal with an interrupted turn released")
 def test_a_terminal_whose_turn_was_interrupted_is_idle_and_released(stage: Stage) -> None:
+    tool = next(entry for entry in proc.tree(stage.terminal.pid) if "tail" in entry.argv)
     stage.terminal.press("Escape")
     stage.terminal.wait_for("again to interrupt")
     stage.terminal.press("Escape")
-    own = proc.tree(stage.terminal.pid)
-    tool = next(entry for entry in own if "tail" in entry.argv)
     wait_until(lambda: not proc.is_alive(tool), "the interrupted command gone", timeout_s=SLOW_S)
-    own = proc.tree(stage.terminal.pid)
-    others = stage.others(stage.terminal.pid)
+    own, others = proc.tree(stage.terminal.pid), stage.others(stage.terminal.pid)
 
     answer = stage.product.release(stage.typed)
 
+    if answer.json["fate"] == "survived":
+        # On a slow machine the host gives its stubborn helper up before it has ended it: told, and ended by a second
+        # answer alone.
+        (mule,) = (entry for entry in own if "--stubborn" in entry.argv)
+        assert [survivor["pid"] for survivor in answer.json["survived"]] == [mule.pid]
+        assert answer.code == 1
+        answer = stage.product.kill(mule.pid)
     assert answer.code == 0, answer.words
-    assert answer.json["fate"] == "released"
     assert not any(map(proc.is_alive, own))
     assert all(map(proc.is_alive, others))

@@ -68,18 +68,23 @@ _TURN_TOOLS = {
     "question": (EvidenceKind.QUESTION, Speaks.WAITING, "It asks you a question"),
 }
 
-_SIGTERM = LadderStep(kind=StepKind.SIGTERM, label="OpenCode is asked to end", wait_s=6.0)
+# A terminal UI takes up to 5 s of its own to end its helpers, longer on a busy machine; asked again meanwhile it goes at
+# once and leaves them behind.
+_SIGTERM = LadderStep(kind=StepKind.SIGTERM, label="OpenCode is asked to end", wait_s=12.0)
+# While it installs its plugin package (its first start in a home), a SIGTERM ends only the install.
+_SIGTERM_AGAIN = LadderStep(kind=StepKind.SIGTERM, label="OpenCode is asked once more to end", wait_s=12.0)
 _SIGKILL = LadderStep(kind=StepKind.SIGKILL, label="OpenCode is ended at once", wait_s=2.0)
 _SERVER_LADDER = (
-    # SIGTERM alone is immediate and leaves a stubborn helper behind; dispose takes about 4 s for such a one
+    # SIGTERM alone is immediate and leaves a stubborn helper behind; dispose takes 4 to 5 s for such a one
     LadderStep(
         kind=StepKind.HOST_CALL,
         label="OpenCode is asked to end its helpers",
-        wait_s=5.0,
+        wait_s=7.0,
         call="dispose",
         frees_processes=False,
     ),
     _SIGTERM,
+    _SIGTERM_AGAIN,
     _SIGKILL,
 )
 _SHARED_LADDER = (
@@ -90,7 +95,7 @@ _SHARED_LADDER = (
         call="dispose-folder",
     ),
 )
-_TERMINAL_LADDER = (_SIGTERM, _SIGKILL)
+_TERMINAL_LADDER = (_SIGTERM, _SIGTERM_AGAIN, _SIGKILL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
