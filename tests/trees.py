@@ -24,7 +24,6 @@ from typing import Any
 
 from trayapp.core import Core, Places
 from trayapp.hosts.base import CallResult, Surroundings
-from trayapp.hosts.programs import elements, is_shell, looks_like_helper, shell_command
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.receipt import Receipt, Target, program_mark
@@ -46,6 +45,7 @@ from trayapp.model.session import (
 )
 from trayapp.model.snapshot import Snapshot
 from trayapp.probe import Probe
+from trayapp.programs import elements, is_shell, looks_like_helper, shell_command
 from trayapp.settings import Settings
 
 DEADLINE_S = 20.0

@@ -17,10 +17,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trayapp.bystanders import Bystander, bystander
-from trayapp.hosts.programs import is_shell, is_wrapper, looks_like_helper, shell_command
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, Observation, Role, SessionFact, SessionKey
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
+from trayapp.programs import is_shell, is_wrapper, looks_like_helper, shell_command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from trayapp.hosts.programs import basename
 from trayapp.model.process import Process
+from trayapp.programs import basename
 
 
 class Bystander(StrEnum):

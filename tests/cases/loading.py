@@ -21,9 +21,10 @@ import yaml
 from trayapp.assess import assess
 from trayapp.attribution import Lineage, attribute
 from trayapp.hosts.base import Host, Surroundings
+from trayapp.hosts.registry import load_hosts
 from trayapp.measure import cpu_percents, gather, interval
 from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessStatus, ProcessTable
-from trayapp.model.session import Observation, SessionFact, SessionKey
+from trayapp.model.session import Observation, Role, SessionFact, SessionKey
 from trayapp.model.snapshot import Group
 from trayapp.reclaim.plan import Rules
 
@@ -117,7 +118,7 @@ def answer(case: Case, home: Path) -> Answer:
     """Run the whole pipeline over both samples of a process-table case."""
     now_epoch_s = _now(case)
     lay_files(case, home, now_epoch_s)
-    hosts = _hosts()
+    hosts, _ = load_hosts(plug_ins=())
     rules = Rules(
         idle_after_s=float(case.given.get("config", {}).get("idle_after_s", 900)),
         caller_pid=case.given.get("caller_pid"),
@@ -134,12 +135,6 @@ def answer(case: Case, home: Path) -> Answer:
     second = _observe(hosts, after, home, now_epoch_s)
     groups, facts = _judge(after, before, second, lineage, rules, now_epoch_s, verdicts, _asked(case, after))
     return Answer(table=after, groups=groups, facts=facts, rules=rules)
-
-
-def _hosts():
-    from trayapp.hosts.claude_code import ClaudeCode
-
-    return (ClaudeCode(),)
 
 
 def _observe(hosts: tuple[Host, ...], at: ProcessTable, home: Path, now_epoch_s: float) -> list[Observation]:
@@ -283,8 +278,6 @@ def _asked(case: Case, now: ProcessTable) -> dict[Identity, float]:
 
 
 def _remembered(case: Case, now: ProcessTable) -> dict[Identity, Lineage]:
-    from trayapp.model.session import Role
-
     lineage = {}
     for pid, p in case.processes.items():
         if "remembered" in p:

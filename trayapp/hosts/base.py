@@ -34,7 +34,7 @@ class Surroundings:
 
     Attributes:
         home: the user's home folder.
-        environ: this program's own environment (CLAUDE_CONFIG_DIR and the like).
+        environ: this program's own environment.
         now_epoch_s: wall clock.
         processes: dear reads about single processes.
     """

@@ -36,7 +36,6 @@ from trayapp.hosts.claude_code_transcript import (
     read_transcript,
 )
 from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
-from trayapp.hosts.programs import basename
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -56,6 +55,7 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
+from trayapp.programs import basename
 
 _T = TypeVar("_T")
 

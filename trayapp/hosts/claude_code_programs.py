@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from trayapp.hosts.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, Role, SessionKey
+from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "claude-code"
 

@@ -30,7 +30,6 @@ from trayapp.hosts import opencode_database, opencode_server
 from trayapp.hosts.base import CallResult, Surroundings
 from trayapp.hosts.opencode_database import DatabaseUnreadable, Reading, StoredSession, StoredTurn
 from trayapp.hosts.opencode_server import ServerReading, ServerSession, ServerUnreadable
-from trayapp.hosts.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -50,6 +49,7 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
+from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "opencode"
 

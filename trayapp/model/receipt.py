@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import blake2b
-from hashlib import blake2b
 
 from trayapp.model.plan import Action, Reason
 from trayapp.model.process import Identity, Process

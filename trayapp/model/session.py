@@ -162,7 +162,7 @@ class StepKind(StrEnum):
 class LadderStep:
     """Describe one rung: what is done, and how long its effect is waited for.
 
-    `call` names a call of the host adapter (StepKind.HOST_CALL only). `label` is shown to people as "Claude Code is
+    `call` names a call of the host adapter (StepKind.HOST_CALL only). `label` is shown to people as "The host is
     asked to end the session". `frees_processes` is False where the call only prepares the next rung.
     """
 

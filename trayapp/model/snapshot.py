@@ -81,7 +81,7 @@ class Group:
     """Hold the processes that are counted together, what is known of them and what may be done.
 
     Attributes:
-        key: stable over ticks; "claude-code:<session id>" for sessions.
+        key: stable over ticks; "<host>:<session id>" for sessions.
         flags: fixed words for the UI and JSON: "ambiguous", "duplicates", "shared-backend", "hot", "stale", "leftover".
         rss_bytes: sum; an upper bound, shared pages count more than once.
         footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.

@@ -666,7 +666,7 @@ def two_lines(text: str, width: float, painter: QPainter) -> list[str]:
 
 
 def segment_name(segment: Segment) -> str:
-    """Return what a screen reader says: "Claude Code, Refactor settings page, 1.9 GB, can be released"."""
+    """Return what a screen reader says: host, title, memory and whether it can be released."""
     part = segment.part
     words = [part.mark.name] if part.title == part.mark.name else [part.mark.name, part.title]
     words.append(numbers.memory(part.size_bytes))

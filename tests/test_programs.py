@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hosts.homes import process
-from trayapp.hosts.programs import (
+from trayapp.programs import (
     argv_value,
     basename,
     is_shell,
