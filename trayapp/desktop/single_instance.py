@@ -14,6 +14,8 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 OPEN = b"open\n"
 _WAIT_MS = 1500
+_READ_MS = 200
+"""A second start writes right after it has connected; a stranger who does not is not waited for."""
 _MAX_BYTES = 64
 
 
@@ -83,16 +85,10 @@ class SingleInstance(QObject):
         while self._server.hasPendingConnections():
             socket = self._server.nextPendingConnection()
             socket.setReadBufferSize(_MAX_BYTES)
-            socket.readyRead.connect(self._read)
-            socket.disconnected.connect(self._read)
-            socket.disconnected.connect(socket.deleteLater)
-            if socket.bytesAvailable():
+            if socket.bytesAvailable() or socket.waitForReadyRead(_READ_MS):
                 self._hear(socket)
-
-    def _read(self) -> None:
-        socket = self.sender()
-        if isinstance(socket, QLocalSocket):
-            self._hear(socket)
+            socket.close()
+            socket.deleteLater()
 
     def _hear(self, socket: QLocalSocket) -> None:
         if bytes(socket.readAll().data()).startswith(OPEN.strip()):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRect, QSocketNotifier, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
@@ -132,6 +132,7 @@ class TrayApplication(QObject):
 
     def close(self) -> None:
         """Take everything down: first what can ask the core, then what hears from it."""
+        self._app.setQuitOnLastWindowClosed(False)  # or closing the window would quit a loop that has ended
         self.popover.hide()
         if self.review is not None:
             self.review.close()
@@ -162,6 +163,8 @@ def run(backend: Backend) -> int:
         code = app.exec()
     instance.close()
     pieces.close()
+    # quitting closes the windows, and the last window asks to quit once more: nobody is left to hear it
+    QCoreApplication.removePostedEvents(app, QEvent.Type.Quit.value)
     app.processEvents()
     return code
 
