@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tables import NOW_EPOCH_S, claim, evidence, fact, idle_evidence, key, observed, process, table
+from tests.rows import NOW_EPOCH_S, claim, evidence, fact, idle_evidence, key, observed, process, table
 from trayapp.assess import assess, is_shown
 from trayapp.attribution import attribute
 from trayapp.measure import gather

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tables import claim, fact, key, observed, process, renamed, table
+from tests.rows import claim, fact, key, observed, process, renamed, table
 from trayapp.attribution import Lineage, Place, attribute, remember
 from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, Role

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tables import process
+from tests.rows import process
 from trayapp.bystanders import Bystander, bystander
 from trayapp.model.process import Process
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.tables import (
+from tests.rows import (
     OWN_PID,
     evidence,
     fact,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tables import NOW_EPOCH_S, evidence, fact, idle_evidence, member, process
+from tests.rows import NOW_EPOCH_S, evidence, fact, idle_evidence, member, process
 from trayapp.model.process import ProcessStatus
 from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Member, Verdict
