@@ -22,31 +22,29 @@ class Bystander(StrEnum):
     VIRTUAL_MACHINE = "virtual-machine"
 
 
-_PROGRAMS: dict[Bystander, frozenset[str]] = {
-    Bystander.MULTIPLEXER: frozenset({"tmux", "tmux: server", "screen", "SCREEN", "zellij", "dtach", "abduco"}),
-    Bystander.TERMINAL: frozenset(
-        """Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty
-        Warp warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st
-        foot xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty""".split()
-    ),
-    Bystander.EDITOR: frozenset(
-        """code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim
-        vim vi emacs Emacs helix hx sublime_text subl Xcode devenv""".split()
-    ),
-    Bystander.SERVICE_MANAGER: frozenset(
-        {"systemd", "launchd", "init", "runit", "runsvdir", "s6-svscan", "services", "tini"}
-    ),
-    Bystander.LOGIN: frozenset(
-        """login sshd sshd-session gdm-session-worker gnome-session-binary gnome-shell plasmashell loginwindow
-        WindowServer Finder explorer Xorg Xwayland dbus-daemon dbus-run-session xfce4-session sddm lightdm cron crond
-        containerd-shim-runc-v2 docker-init""".split()
-    ),
-    Bystander.VIRTUAL_MACHINE: frozenset(
-        """vmmem vmmemWSL vmmemCmZygote com.apple.Virtualization.VirtualMachine qemu-system-x86_64 qemu-system-aarch64
-        limactl colima""".split()
-    ),
+_PROGRAMS: dict[Bystander, str] = {
+    Bystander.MULTIPLEXER: "tmux screen SCREEN zellij dtach abduco",
+    Bystander.TERMINAL: """
+        Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty Warp
+        warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st foot
+        xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty
+        """,
+    Bystander.EDITOR: """
+        code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim vim
+        vi emacs Emacs helix hx sublime_text subl Xcode devenv
+        """,
+    Bystander.SERVICE_MANAGER: "systemd launchd init runit runsvdir s6-svscan services tini",
+    Bystander.LOGIN: """
+        login sshd sshd-session gdm-session-worker gnome-session-binary gnome-shell plasmashell loginwindow WindowServer
+        Finder explorer Xorg Xwayland dbus-daemon dbus-run-session xfce4-session sddm lightdm cron crond
+        containerd-shim-runc-v2 docker-init
+        """,
+    Bystander.VIRTUAL_MACHINE: """
+        vmmem vmmemWSL vmmemCmZygote com.apple.Virtualization.VirtualMachine qemu-system-x86_64 qemu-system-aarch64 limactl
+        colima
+        """,
 }
-_KIND_BY_NAME = {name: kind for kind, names in _PROGRAMS.items() for name in names}
+_KIND_BY_NAME = {name: kind for kind, names in _PROGRAMS.items() for name in names.split()}
 
 
 def bystander(process: Process) -> Bystander | None:
