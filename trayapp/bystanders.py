@@ -25,13 +25,13 @@ class Bystander(StrEnum):
 _PROGRAMS: dict[Bystander, str] = {
     Bystander.MULTIPLEXER: "tmux screen SCREEN zellij dtach abduco",
     Bystander.TERMINAL: """
-        Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty Warp
-        warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st foot
-        xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty
+        Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty
+        Warp warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st
+        foot xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty
         """,
     Bystander.EDITOR: """
-        code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim vim
-        vi emacs Emacs helix hx sublime_text subl Xcode devenv
+        code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim
+        vim vi emacs Emacs helix hx sublime_text subl Xcode devenv
         """,
     Bystander.SERVICE_MANAGER: "systemd launchd init runit runsvdir s6-svscan services tini",
     Bystander.LOGIN: """
@@ -40,8 +40,8 @@ _PROGRAMS: dict[Bystander, str] = {
         containerd-shim-runc-v2 docker-init
         """,
     Bystander.VIRTUAL_MACHINE: """
-        vmmem vmmemWSL vmmemCmZygote com.apple.Virtualization.VirtualMachine qemu-system-x86_64 qemu-system-aarch64 limactl
-        colima
+        vmmem vmmemWSL vmmemCmZygote com.apple.Virtualization.VirtualMachine qemu-system-x86_64 qemu-system-aarch64
+        limactl colima
         """,
 }
 _KIND_BY_NAME = {name: kind for kind, names in _PROGRAMS.items() for name in names.split()}
