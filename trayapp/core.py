@@ -236,11 +236,11 @@ class Core:
     # -- history and journal --------------------------------------------------------------------------------------
 
     def series(self, query: SeriesQuery) -> Future[Series]:
-        return self._ask(lambda: queries.series(self._places.history, query))
+        return self._ask_history(lambda: queries.series(self._places.history, query))
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         """Return memory over the last hour by group key."""
-        return self._ask(
+        return self._ask_history(
             lambda: queries.sparklines(self._places.history, now_epoch_s=self._around.now_epoch_s(), columns=columns)
         )
 
@@ -260,10 +260,8 @@ class Core:
     ) -> Future[int]:
         """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
 
-        def export() -> int:
-            if self._store is not None:
-                self._store.flush()
-            return csv_export.export(
+        return self._ask_history(
+            lambda: csv_export.export(
                 self._places.history,
                 path,
                 since_epoch_s=since_epoch_s,
@@ -272,8 +270,7 @@ class Core:
                 progress=progress,
                 cancelled=cancelled,
             )
-
-        return self._ask(export)
+        )
 
     def update_settings(self, settings: Settings) -> Future[None]:
         """Use the settings from now on and write them to their file."""
@@ -303,6 +300,16 @@ class Core:
                 store.close()
 
         return self._ask(delete)
+
+    def _ask_history(self, question: Callable[[], T]) -> Future[T]:
+        """Ask the history when all that was measured until now is written."""
+
+        def ask() -> T:
+            if self._store is not None:
+                self._store.flush()
+            return question()
+
+        return self._ask(ask)
 
     def _ask(self, question: Callable[[], T]) -> Future[T]:
         return self._pool.submit(question)
