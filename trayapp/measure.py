@@ -146,6 +146,7 @@ def _rows_without_processes(ownership: Ownership, members: Mapping[str, object])
                 model=fact.model,
                 members=(),
                 flags=("shared-backend",),
+                footprint_bytes=0,
                 resume=fact.resume,
                 ladder=fact.ladder,
             )
