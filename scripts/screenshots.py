@@ -38,7 +38,7 @@ def draw_faces(folder: Path) -> None:
     """Draw popover and window in both looks."""
     from PySide6.QtCore import QRect
 
-    from tests.ui import scene
+    from tests.ui import scene, screenshots
     from tests.ui.conftest import pin_look
     from tests.ui.fake_backend import FakeBackend
     from trayapp.ui import application, tokens
@@ -55,6 +55,7 @@ def draw_faces(folder: Path) -> None:
         settle()
         pieces.main_window().grab().save(str(folder / f"window-{look}.png"))
         pieces.main_window().hide()
+        screenshots.draw(folder, look)
     pieces.close()
 
 

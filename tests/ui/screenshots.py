@@ -1,0 +1,130 @@
+"""More pictures of the faces than the README needs: every state of the icon, the review, its run and its receipt.
+
+Called by scripts/screenshots.py inside its offscreen process; shows the scene of the UI tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from tests.ui import scene
+from tests.ui.fake_backend import FakeBackend
+from trayapp.model.process import Pressure
+from trayapp.model.receipt import Progress
+from trayapp.ui import ring, tokens
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.popover import Popover
+from trayapp.ui.review import ReviewDialog
+from trayapp.ui.ring import IconKey, IconState, Tone
+
+BARS = {Tone.LIGHT_BAR: "#ECECEE", Tone.DARK_BAR: "#242428"}
+LINE = 112
+WIDTH = 860
+ZONES = {
+    IconState.NORMAL: (144, 0),
+    IconState.RELEASABLE: (84, 60),
+    IconState.NEEDS_YOU: (84, 60),
+    IconState.WARNING: (270, 0),
+    IconState.PAUSED: (144, 0),
+    IconState.HEAP: (252, 0),
+}
+
+
+def draw(folder: Path, look: str) -> None:
+    """Draw everything in one look."""
+    tokens.appearance().choose(look)
+    draw_popovers(folder, look)
+    draw_review(folder, look)
+    if look == "light":
+        draw_tray_states(folder)
+
+
+def draw_tray_states(folder: Path) -> None:
+    """Draw the icon in every state: 18 and 36 px enlarged without smoothing, then every size as it is."""
+    image = QImage(2 * WIDTH, LINE * len(IconState), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for row, state in enumerate(IconState):
+        for column, (tone, ground) in enumerate(BARS.items()):
+            left, top = column * WIDTH, row * LINE
+            painter.fillRect(left, top, WIDTH, LINE, QColor(ground))
+            stays, can_go = ZONES.get(state, (0, 0))
+            key = IconKey(state=state, tone=tone, stays=stays, can_go=can_go)
+            left += 16
+            for size, factor in ((18, 5), (36, 3)):
+                side = size * factor
+                painter.drawPixmap(QRect(left, top + (LINE - side) // 2, side, side), ring.tray_pixmap(size, key))
+                left += side + 20
+            for size in ring.ICON_SIZES:
+                painter.drawPixmap(left, top + (LINE - size) // 2, ring.tray_pixmap(size, key))
+                left += size + 16
+    painter.end()
+    image.save(str(folder / "tray-states.png"))
+
+
+def draw_popovers(folder: Path, look: str) -> None:
+    """Draw the popover when nothing runs, when a host is silent, and when memory runs short."""
+    snapshots = {
+        "empty": scene.empty(),
+        "stale": scene.stale(),
+        "short": scene.scene(pressure=Pressure.WARNING),
+        "full": scene.scene(pressure=Pressure.CRITICAL),
+    }
+    for name, snapshot in snapshots.items():
+        bridge = Bridge(FakeBackend(snapshot))
+        popover = Popover(bridge)
+        popover.show_at(QRect(1000, 0, 24, 24))
+        _come_to_rest()
+        popover.grab().save(str(folder / f"popover-{name}-{look}.png"))
+        popover.close()
+        popover.deleteLater()
+        bridge.close()
+
+
+def draw_review(folder: Path, look: str) -> None:
+    """Draw the review, the view while it runs, and the receipt with its second question."""
+    backend = FakeBackend(scene.scene())
+    bridge = Bridge(backend)
+    dialog = ReviewDialog(bridge, scene.scene())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    dialog.show()
+
+    def picture(name: str) -> None:
+        _come_to_rest()
+        dialog.grab().save(str(folder / f"{name}-{look}.png"))
+
+    picture("review")
+    dialog.list_page.agree.click()
+    backend.report(
+        Progress(
+            done=2,
+            total=6,
+            title="Getting started guide",
+            label="Waiting for OpenCode to finish",
+            waited_s=4,
+            wait_s=10,
+            came_back_bytes=round(3.1 * scene.GB),
+        )
+    )
+    picture("releasing")
+    asked = {target.group_key: target for target in backend.asked[0][0]}
+    receipt = scene.receipt()
+    backend.finish(
+        replace(receipt, outcomes=tuple(replace(o, target=asked[o.target.group_key]) for o in receipt.outcomes))
+    )
+    picture("receipt")
+    if dialog.receipt_page is not None:
+        dialog.receipt_page.end_buttons[0].click()
+    picture("receipt-question")
+    dialog.close()
+    dialog.deleteLater()
+    bridge.close()
+
+
+def _come_to_rest() -> None:
+    for _ in range(3):
+        QApplication.processEvents()
