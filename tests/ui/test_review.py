@@ -247,6 +247,7 @@ def test_a_survivor_is_ended_only_after_a_second_question(
     panel = page.findChild(QuestionPanel)
     assert isinstance(panel, QuestionPanel)
     assert panel.accessibleName().startswith("End language server now?")
+    qtbot.waitUntil(lambda: not panel.yes.visibleRegion().isEmpty())
     panel.yes.click()
     assert [(t.action, t.force) for t in backend.asked[1][0]] == [(Action.KILL, True)]
     with qtbot.waitSignal(bridge.action_finished):

@@ -129,7 +129,7 @@ class Button(QPushButton):
         self._min_width = px(min_width)
         self._size = tokens.SECOND if height <= 26 else tokens.BODY
         self._radius = tokens.RADIUS_BUTTON_SMALL if height <= 26 else tokens.RADIUS_BUTTON
-        self._side = px(8 if kind is Kind.QUIET else 12 if height <= 26 else 16)
+        self._side = px(8 if kind is Kind.QUIET else 10 if height <= 26 else 16)
         self.setFixedHeight(max(px(height), tokens.MIN_TARGET))
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.ArrowCursor)

@@ -345,6 +345,7 @@ class ReceiptPage(QWidget):
         super().__init__(parent)
         self.receipt = receipt
         self._listed = listed
+        self._rows: dict[str, QWidget] = {}
         self.resume_buttons: list[Button] = []
         self.end_buttons: list[Button] = []
         self._page_column = column = QVBoxLayout(self)
@@ -403,7 +404,8 @@ class ReceiptPage(QWidget):
         together = len(ended) > 1
         for outcome in self.receipt.outcomes:
             if not (together and outcome.fate is Fate.ENDED):
-                column.addWidget(self._row(outcome))
+                row = self._rows[outcome.target.group_key] = self._row(outcome)
+                column.addWidget(row)
                 _add_hairline(column)
         if together:
             column.addWidget(self._ended_row(ended))
@@ -473,9 +475,12 @@ class ReceiptPage(QWidget):
         self.end_buttons.append(button)
         return button
 
-    def ask(self, panel: QuestionPanel) -> None:
-        """Show the second question under the rows."""
-        self._column.addWidget(panel)
+    def ask(self, outcome: Outcome, panel: QuestionPanel) -> None:
+        """Show the second question under its row, in sight."""
+        row = self._rows[outcome.target.group_key]
+        self._column.insertWidget(self._column.indexOf(row) + 2, panel)  # after the row's hairline
+        panel.show()
+        QTimer.singleShot(0, panel, lambda: self._scroll.ensureWidgetVisible(panel))
 
     def fit(self, width: int, most: int) -> int:
         """Return the height for that width; a long list scrolls."""
@@ -595,7 +600,7 @@ class ReviewDialog(QDialog):
         target, question = found
         panel = QuestionPanel(question)
         panel.answered.connect(partial(self._answer, panel, target))
-        page.ask(panel)
+        page.ask(outcome, panel)
         self._fit()
         panel.no.setFocus(Qt.FocusReason.OtherFocusReason)
 

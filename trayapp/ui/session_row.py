@@ -368,6 +368,7 @@ class QuestionPanel(Panel):
         self.yes.setAccessibleDescription(question.loss)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, px(6), 0, 0)
+        buttons.setSpacing(px(tokens.MARK_GAP))
         buttons.addStretch()
         buttons.addWidget(self.no)
         buttons.addWidget(self.yes)
