@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -31,10 +30,6 @@ def series(times: tuple[float, ...], *layers: Layer, gaps: tuple[Gap, ...] = (),
     return Series(times_epoch_s=times, column_s=column_s, layers=layers, gaps=gaps)
 
 
-def test_layers_stack_from_below_and_an_absent_one_adds_nothing() -> None:
-    assert chart_data.stack([(1.0, 2.0, None), (10.0, None, None)], 3) == ((1.0, 2.0, 0.0), (11.0, 2.0, 0.0))
-
-
 def test_no_piece_leads_through_a_column_without_measurement() -> None:
     made = series((0.0, 10.0, 20.0, 30.0), layer("a", 1.0, None, 3.0, 4.0))
     assert chart_data.segments(made, [made.layers[0].memory_bytes]) == ((0, 1), (2, 4))
@@ -51,16 +46,16 @@ def test_missing_columns_break_the_line() -> None:
     assert chart_data.segments(made, [made.layers[0].memory_bytes]) == ((0, 2), (2, 4))
 
 
-def test_a_fill_goes_down_to_the_base_at_both_ends_of_every_piece() -> None:
-    pieces = ((0, 2), (3, 4))
-    assert chart_data.area((5.0, 6.0, 0.0, 7.0), pieces, 0.0) == [0.0, 5.0, 6.0, 0.0, 0.0, 7.0, 0.0]
-    assert chart_data.area((0.0, 10.0, 20.0, 30.0), pieces, math.nan) == [0.0, 0.0, 10.0, 10.0, 30.0, 30.0, 30.0]
+def test_a_fill_stands_on_the_ground_at_both_ends_of_every_piece() -> None:
+    columns, on_ground = chart_data.area_columns(((0, 2), (3, 4)))
+    assert columns == [0, 0, 1, 1, 3, 3, 3]
+    assert on_ground == [True, False, False, True, True, False, True]
 
 
-def test_a_line_is_broken_between_pieces_and_left_out_where_a_layer_is_thin() -> None:
-    line = chart_data.line((5.0, 6.0, 7.0), ((0, 1), (2, 3)))
-    assert [value for value in line if not math.isnan(value)] == [5.0, 7.0]
-    assert [math.isnan(v) for v in chart_data.where_thick((1.0, 101.0), (0.9, 99.0), 100.0)] == [True, False]
+def test_a_line_breaks_after_every_piece() -> None:
+    columns, breaks = chart_data.line_columns(((0, 2), (3, 4)))
+    assert columns == [0, 1, 1, 3, 3]
+    assert breaks == [False, False, True, False, True]
 
 
 @given(st.floats(min_value=0, max_value=1e13, allow_nan=False))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 FILL_ALPHA = 0.42
 HEADROOM = 18
-MEMORY_HEIGHT = 201
 CAPTION_HEIGHT = 31
 CPU_HEIGHT = 96
 TIME_AXIS = 22
@@ -43,6 +41,10 @@ class _Pair:
 
     area: pyqtgraph.PlotCurveItem
     line: pyqtgraph.PlotCurveItem
+
+    def set_visible(self, visible: bool) -> None:
+        self.area.setVisible(visible)
+        self.line.setVisible(visible)
 
 
 class _Plot:
@@ -65,28 +67,38 @@ class _Plot:
     def show_layers(
         self,
         times: Sequence[float],
-        tops: Sequence[Sequence[float]],
+        rows: Sequence[Sequence[float | None]],
         pieces: Sequence[tuple[int, int]],
         colours: Sequence[tuple[QColor, QColor]],
-        axis_top: float,
-    ) -> None:
-        """Feed the curves; `colours` holds line and fill per layer, `pieces` the columns to draw through."""
+        unit: float,
+    ) -> Scale:
+        """Feed the curves, and return the value axis; `colours` holds line and fill per layer.
+
+        A layer that is absent somewhere adds nothing there; `pieces` are the columns to draw through.
+        """
         import numpy
 
-        while len(self.pairs) < len(tops):
+        while len(self.pairs) < len(rows):
             self.pairs.append(self._add_pair(len(self.pairs)))
-        area_x, line_x = numpy.array(chart_data.area(times, pieces, nan)), numpy.array(chart_data.line(times, pieces))
-        below: Sequence[float] = (0.0,) * len(times)
-        for pair, edge, (pen, fill) in zip(self.pairs, tops, colours, strict=False):
-            pair.area.setData(area_x, numpy.array(chart_data.area(edge, pieces, 0.0)), brush=fill)
-            thick = chart_data.where_thick(edge, below, axis_top)
-            pair.line.setData(line_x, numpy.array(chart_data.line(thick, pieces)), pen=self._make_pen(pen, width=1))
-            below = edge
+        if not pieces:
+            for pair in self.pairs:
+                pair.set_visible(False)
+            return Scale(chart_data.grid(0.0, unit=unit, least=_least(unit)), ())
+        tops = numpy.cumsum(numpy.nan_to_num(numpy.array(rows, dtype=float)), axis=0)
+        columns, on_ground = (numpy.array(part) for part in chart_data.area_columns(pieces))
+        grid = chart_data.grid(float(tops[-1, columns].max()), unit=unit, least=_least(unit))
+        at = numpy.array(times, dtype=float)
+        area_x, areas = at[columns], numpy.where(on_ground, 0.0, tops[:, columns])
+        columns, breaks = (numpy.array(part) for part in chart_data.line_columns(pieces))
+        thin = numpy.diff(tops, axis=0, prepend=0.0) < chart_data.THIN_SHARE * grid[-1]
+        line_x, lines = at[columns], numpy.where(thin[:, columns] | breaks, numpy.nan, tops[:, columns])
+        for pair, area, line, (pen, fill) in zip(self.pairs, areas, lines, colours, strict=False):
+            pair.area.setData(area_x, area, brush=fill)
+            pair.line.setData(line_x, line, pen=self._make_pen(pen, width=1))
         for number, pair in enumerate(self.pairs):
-            used = number < len(tops) and len(area_x) > 0
-            pair.area.setVisible(used)
-            pair.line.setVisible(used)
-        self.view.setYRange(0, axis_top, padding=0)
+            pair.set_visible(number < len(rows))
+        self.view.setYRange(0, grid[-1], padding=0)
+        return Scale(grid, tuple(float(top) for top in tops[:, pieces[-1][1] - 1]))
 
     def _add_pair(self, number: int) -> _Pair:
         area = self._make_curve(pen=None, fillLevel=0.0, antialias=False)
@@ -152,6 +164,11 @@ class Chart(QWidget):
         """Return the widgets that take the pointer; none before the first show."""
         return tuple(plot.widget.viewport() for plot in self._plots)
 
+    def drawn_lines(self) -> list[tuple[list[float], list[float]]]:
+        """Return the points of the memory plot's lines, lowest layer first; NaN breaks a line."""
+        shown = [pair.line for pair in self._plots[0].pairs if pair.line.isVisible()]
+        return [tuple(part.tolist() for part in line.getData()) for line in shown]
+
     # Data.
 
     def show_series(self, series: Series, since_epoch_s: float, until_epoch_s: float) -> None:
@@ -182,12 +199,8 @@ class Chart(QWidget):
         colours = [(colour, tokens.blend(card, colour, FILL_ALPHA)) for colour in map(self._colour_of, self._layers)]
         scales = []
         for plot, unit, rows in self._rows():
-            tops = chart_data.stack(rows, len(times))
             pieces = chart_data.segments(series, rows)
-            largest = max((max(tops[-1][a:b]) for a, b in pieces), default=0.0) if tops else 0.0
-            grid = chart_data.grid(largest, unit=unit, least=unit * (1 if unit == GB else 100))
-            plot.show_layers(times, tops, pieces, colours, grid[-1])
-            scales.append(Scale(grid, tops, pieces))
+            scales.append(plot.show_layers(times, rows, pieces, colours, unit))
         self._apply_range()
         self._overlay.show_data(series, self._layers, scales, self._range)
 
@@ -367,3 +380,8 @@ class Chart(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
+
+
+def _least(unit: float) -> float:
+    """Return the smallest top of a value axis: 1 GB, or one core."""
+    return GB if unit == GB else 100.0

@@ -20,6 +20,9 @@ MAX_LAYERS = 40
 
 OTHERS_KEY = "others"
 
+THIN_SHARE = 0.012
+"""A layer thinner than this share of the axis gets no line of its own."""
+
 RANGES_S: dict[str, float] = {
     f"15{THIN_SPACE}min": 900.0,
     f"1{THIN_SPACE}h": 3600.0,
@@ -79,16 +82,6 @@ def _sum_known(values: Sequence[float | None]) -> float | None:
     return sum(known) if known else None
 
 
-def stack(rows: Sequence[Sequence[float | None]], columns: int) -> tuple[tuple[float, ...], ...]:
-    """Return the upper edge of each row, stacked from below; a row that is absent somewhere adds nothing there."""
-    running = (0.0,) * columns
-    tops = []
-    for row in rows:
-        running = tuple(below + (value or 0.0) for below, value in zip(running, row, strict=True))
-        tops.append(running)
-    return tuple(tops)
-
-
 def segments(series: Series, rows: Sequence[Sequence[float | None]]) -> tuple[tuple[int, int], ...]:
     """Return the stretches of columns [first, after last) to draw through: measured, and not across a gap."""
     times = series.times_epoch_s
@@ -116,30 +109,27 @@ def _breaks(series: Series) -> frozenset[int]:
     return frozenset(jumps | after_gaps | inside)
 
 
-def area(values: Sequence[float], pieces: Sequence[tuple[int, int]], base: float) -> list[float]:
-    """Return the points of a filled edge: down to the base at both ends of every piece.
+def area_columns(pieces: Sequence[tuple[int, int]]) -> tuple[list[int], list[bool]]:
+    """Return the columns of a filled edge in drawing order, and which of these points stand on the ground.
 
-    With `values` being the times and `base` NaN the matching x values come out: the ends stand at the end columns.
+    Every piece begins and ends on the ground, so that the fill is upright at both ends and flat between pieces.
     """
-    points: list[float] = []
+    columns: list[int] = []
+    on_ground: list[bool] = []
     for first, after in pieces:
-        left, right = (values[first], values[after - 1]) if math.isnan(base) else (base, base)
-        points += [left, *values[first:after], right]
-    return points
+        columns += [first, *range(first, after), after - 1]
+        on_ground += [True, *(False for _ in range(first, after)), True]
+    return columns, on_ground
 
 
-def line(values: Sequence[float], pieces: Sequence[tuple[int, int]]) -> list[float]:
-    """Return the points of a line that is broken (NaN) between pieces."""
-    points: list[float] = []
+def line_columns(pieces: Sequence[tuple[int, int]]) -> tuple[list[int], list[bool]]:
+    """Return the columns of a line in drawing order, and which of these points break it (one after every piece)."""
+    columns: list[int] = []
+    breaks: list[bool] = []
     for first, after in pieces:
-        points += [*values[first:after], math.nan]
-    return points
-
-
-def where_thick(tops: Sequence[float], below: Sequence[float], axis_top: float) -> tuple[float, ...]:
-    """Return the edge to draw as a line: NaN where the layer is thinner than 1.2 % of the axis."""
-    least = 0.012 * axis_top
-    return tuple(top if top - under >= least else math.nan for top, under in zip(tops, below, strict=True))
+        columns += [*range(first, after), after - 1]
+        breaks += [*(False for _ in range(first, after)), True]
+    return columns, breaks
 
 
 def grid(largest: float, *, unit: float, least: float) -> tuple[float, ...]:

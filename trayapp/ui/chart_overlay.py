@@ -34,11 +34,13 @@ Sign = marks.Mark | marks.StateShape
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Hold the value axis of one plot: grid values from 0 up, stacked edges, and the pieces that are drawn."""
+    """Hold the value axis of one plot: grid values from 0 up, and where each layer's edge ends at the right.
+
+    Without any measurement there are no ends.
+    """
 
     grid: tuple[float, ...]
-    tops: tuple[tuple[float, ...], ...]
-    pieces: tuple[tuple[int, int], ...]
+    ends: tuple[float, ...]
 
 
 class ChartOverlay(QWidget):
@@ -96,7 +98,7 @@ class ChartOverlay(QWidget):
         self.reading = reading
         self.update()
 
-    # What the tests and the accessible text ask.
+    # What it says, in words.
 
     def time_labels(self) -> tuple[str, ...]:
         return tuple(tick.label for tick in self._ticks())
@@ -145,7 +147,7 @@ class ChartOverlay(QWidget):
         if self.reading is not None:
             self._paint_crosshair(painter, self.reading)
         self._paint_events(painter, self._series.marks)
-        if not any(scale.pieces for scale in self._scales):
+        if not any(scale.ends for scale in self._scales):
             self._paint_message(painter)
         if self.reading is not None:
             self._paint_values(painter, self.reading)
@@ -249,18 +251,18 @@ class ChartOverlay(QWidget):
     def _paint_host_marks(self, painter: QPainter) -> None:
         """Put each mark at the right end of its layers, in the middle of their last known thickness."""
         _, scale = self._plots()[0]
-        if not scale.pieces or not self._marks:
+        if not scale.ends or not self._marks:
             return
-        last, rect, top = scale.pieces[-1][1] - 1, self.memory_rect, scale.grid[-1]
+        rect, top = self.memory_rect, scale.grid[-1]
         wanted: list[tuple[Sign, float, float]] = []
         below = 0.0
-        for layer, edge in zip(self._layers, scale.tops, strict=True):
+        for layer, end in zip(self._layers, scale.ends, strict=True):
             mark = self._marks.get(layer.key)
-            if mark is not None and edge[last] > below:
+            if mark is not None and end > below:
                 joins = bool(wanted) and wanted[-1][0] == mark and wanted[-1][2] == below
                 first = wanted.pop()[1] if joins else below
-                wanted.append((mark, first, edge[last]))
-            below = edge[last]
+                wanted.append((mark, first, end))
+            below = end
         side = tokens.px(MARK_SIDE)
         ends = [(low + high) / 2 / top * rect.height() - rect.bottom() for _, low, high in wanted]
         placed = chart_data.spread(

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.ui import tokens
-from trayapp.ui.controls import Button, Kind, Panel, Scroll, Text
+from trayapp.ui.controls import Panel, Scroll, Text
 from trayapp.ui.marks import paint_warning
 from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.scrollbar import SlimScrollBar
@@ -42,9 +42,9 @@ class Page(QWidget):
         top.addWidget(self.title)
         top.addStretch(1)
         top.addLayout(self.head)
-        self._head_row = QWidget()
-        self._head_row.setFixedHeight(px(HEAD_HEIGHT))
-        self._head_row.setLayout(top)
+        head_row = QWidget()
+        head_row.setFixedHeight(px(HEAD_HEIGHT))
+        head_row.setLayout(top)
         self.body = QVBoxLayout()
         self.body.setSpacing(px(tokens.CARD_GAP))
         margin = px(tokens.PAGE_PADDING)
@@ -52,7 +52,7 @@ class Page(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._head_row)
+        column.addWidget(head_row)
         if scrolls:
             content = QWidget()
             content.setLayout(self.body)
@@ -60,10 +60,6 @@ class Page(QWidget):
             column.addWidget(scroll_page(content), 1)
         else:
             column.addLayout(self.body, 1)
-
-    @property
-    def head_row(self) -> QWidget:
-        return self._head_row
 
 
 class Note(Panel):
@@ -108,13 +104,11 @@ class EmptyState(QWidget):
         self._title = Text("", size=tokens.TITLE_CARD, weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignHCenter)
         self._line = Text("", tone="sec", wrap=True, align=Qt.AlignmentFlag.AlignHCenter)
         self._line.setFixedWidth(px(400))
-        self.button = Button("", Kind.PLAIN)
-        self.button.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(px(24), px(32), px(24), px(32))
         column.setSpacing(px(8))
         column.addStretch(1)
-        for widget in (self._title, self._line, self.button):
+        for widget in (self._title, self._line):
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
 

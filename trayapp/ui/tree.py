@@ -350,10 +350,6 @@ class SessionTree(QAbstractItemModel):
         if self._snapshot is not None:
             self.set_snapshot(self._snapshot)
 
-    @property
-    def branch_filter(self) -> str | None:
-        return self._branch_filter
-
     def _sorted(self, children: Iterable[Node]) -> list[Node]:
         column, known, absent = self._sort_column, [], []
         for node in children:
