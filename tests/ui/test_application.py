@@ -51,6 +51,18 @@ def test_with_a_tray_no_window_opens(
     assert pieces.tray.is_shown
 
 
+def test_the_first_snapshot_makes_the_rows_before_the_first_click(
+    qtbot: QtBot, pieces: TrayApplication, backend: FakeBackend
+) -> None:
+    pieces.start()
+    assert pieces.popover.rows.keys == []
+    for snapshot in (scene.scene(), scene.empty()):
+        with qtbot.waitSignal(pieces.bridge.snapshot_changed):
+            backend.publish(snapshot)
+    assert len(pieces.popover.rows.keys) == 8
+    assert not pieces.popover.isVisible()
+
+
 def test_a_session_opens_in_the_window(pieces: TrayApplication) -> None:
     pieces.popover.session_asked.emit(scene.UPGRADE)
     assert pieces.main_window().isVisible()

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 
@@ -76,7 +76,12 @@ class TrayApplication(QObject):
         self._app.setQuitOnLastWindowClosed(not in_tray)
         if not in_tray:
             self.open_window(notice=NO_TRAY)
-        QTimer.singleShot(0, self.popover, self.popover.refresh)
+        self.bridge.snapshot_changed.connect(self._warm_up)
+
+    def _warm_up(self, _snapshot: Snapshot) -> None:
+        """Make the popover's rows with the first snapshot, so that the first click is as quick as the next."""
+        self.bridge.snapshot_changed.disconnect(self._warm_up)
+        self.popover.refresh()
 
     def _hold_off_nap(self, view_is_open: bool) -> None:
         (self._activity.hold if view_is_open else self._activity.let_go)()

@@ -475,6 +475,11 @@ class ReceiptPage(QWidget):
         self.end_buttons.append(button)
         return button
 
+    @property
+    def is_asking(self) -> bool:
+        """Say whether a second question is open; there is never more than one."""
+        return any(panel.isVisible() for panel in self.findChildren(QuestionPanel))
+
     def ask(self, outcome: Outcome, panel: QuestionPanel) -> None:
         """Show the second question under its row, in sight."""
         row = self._rows[outcome.target.group_key]
@@ -590,7 +595,7 @@ class ReviewDialog(QDialog):
     def _ask_to_end(self, outcome: Outcome) -> None:
         found = targets.survivors_target(outcome, self._bridge.snapshot)
         page = self.receipt_page
-        if page is None:
+        if page is None or page.is_asking:
             return
         if found is None:
             for button in page.end_buttons:
