@@ -297,7 +297,7 @@ def test_a_terminal_alone_in_its_folder_has_the_session_last_used_there(database
     assert [(e.kind, e.speaks_for, e.at_epoch_s) for e in fact.evidence] == [
         (EvidenceKind.TURN, Speaks.IDLE, NOW_EPOCH_S - 1200)
     ]
-    assert [step.kind for step in fact.ladder] == [StepKind.SIGTERM, StepKind.SIGKILL]
+    assert [step.kind for step in fact.ladder] == [StepKind.SIGTERM, StepKind.SIGTERM, StepKind.SIGKILL]
 
 
 def test_two_terminals_in_one_folder_are_not_guessed_between(database: Database, tmp_path: Path) -> None:

@@ -65,9 +65,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the table; what a host does not have is told as such."""
     results = config.stash[_RESULTS]
-    hosts = sorted({host for _, host in results})
-    if not hosts:
+    if set(results.values()) <= {"not run"}:
         return
+    hosts = sorted({host for _, host in results})
     checks = list(dict.fromkeys(check for check, _ in results))
     width = max(map(len, checks))
     terminalreporter.section("hosts by checks")

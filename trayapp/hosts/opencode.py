@@ -68,8 +68,8 @@ _TURN_TOOLS = {
     "question": (EvidenceKind.QUESTION, Speaks.WAITING, "It asks you a question"),
 }
 
-# A terminal UI takes up to 5 s of its own to end its helpers, longer on a busy machine; asked again meanwhile it goes at
-# once and leaves them behind.
+# A terminal UI takes up to 5 s to end its helpers, longer on a busy machine; asked again meanwhile it goes at once and
+# leaves them behind.
 _SIGTERM = LadderStep(kind=StepKind.SIGTERM, label="OpenCode is asked to end", wait_s=12.0)
 # While it installs its plugin package (its first start in a home), a SIGTERM ends only the install.
 _SIGTERM_AGAIN = LadderStep(kind=StepKind.SIGTERM, label="OpenCode is asked once more to end", wait_s=12.0)
