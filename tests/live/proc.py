@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-
 SLOW_S = 180.0
 """How long hosts may take for anything: a deadline for a machine under load, not a measure."""
 
@@ -94,7 +92,7 @@ def memory(pids: Collection[int]) -> Memory:
 
 
 def _rss_bytes(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE_BYTES
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def _pss_bytes(pid: int) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.live.install import InstallError, Package, ensure
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the npm of these tests is a shell script")
 
 PACKAGE = Package(host="demo", name="@demo/agent", version="1.2.3", command="demo")
 
@@ -53,16 +56,13 @@ def test_an_install_that_ends_well_but_does_not_run_is_an_error(
         ensure(PACKAGE, tmp_path / "cache")
 
 
-@pytest.mark.parametrize(("says", "fits"), [("1.2.3 (Demo)", True), ("1.3.0", False)])
+@pytest.mark.parametrize(("says", "fits"), [("1.2.3 Demo", True), ("1.3.0", False)])
 def test_only_the_pinned_version_gets_a_stamp(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: str, fits: bool
 ) -> None:
-    binary = 'mkdir -p node_modules/.bin; printf "#!/bin/sh\\necho %s\\n" > node_modules/.bin/demo'
-    npm_that(
-        tmp_path / "bin",
-        monkeypatch,
-        f"{binary % says.replace('(', '').replace(')', '')}; chmod +x node_modules/.bin/demo",
-    )
+    program = "node_modules/.bin/demo"
+    script = f'mkdir -p node_modules/.bin; printf "#!/bin/sh\\necho {says}\\n" > {program}; chmod +x {program}'
+    npm_that(tmp_path / "bin", monkeypatch, script)
     stamp = tmp_path / "cache" / "demo" / "stamp"
     if fits:
         assert ensure(PACKAGE, tmp_path / "cache").name == "demo"
