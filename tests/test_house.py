@@ -117,13 +117,19 @@ def test_what_runs_is_locked_to_the_same_versions_as_what_is_tested() -> None:
 # --- names in their place --------------------------------------------------------------------------------------------
 
 HOST_NAMES = re.compile(
-    r"(claude|opencode|codex|codeman|gemini|copilot|qwen|anthropic)|\b(craft|dsh|cline)\b", re.IGNORECASE
+    r"(claude|opencode|codex|codeman|gemini|copilot|qwen|anthropic|kiro)|\b(craft|dsh|cline)\b", re.IGNORECASE
 )
 OWN_FILES = {
     "trayapp/hosts/claude_code": "claude|anthropic",
     "trayapp/hosts/opencode": "opencode",
+    "trayapp/hosts/codex": "codex",
+    "trayapp/hosts/kiro": "kiro",
+    # this host runs another host's agent
+    "trayapp/hosts/craft_agents": "craft|claude|anthropic",
+    # the log of an agent that several hosts run
+    "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters
-    "trayapp/hosts/registry.py": "claude|opencode",
+    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft",
 }
 
 

@@ -2,7 +2,7 @@
 
 Knows the live registry `<config>/sessions/<pid>.json` (pid, start, id, status), the daemon's roster and the shells that
 it handed over (`jobs/<id>/adopt.json`); programs are told apart in claude_code_programs.py, logs are read in
-claude_code_transcript.py. Must not decide what a session is doing, must not open a `.key` file and keeps no token: of
+anthropic_transcript.py. Must not decide what a session is doing, must not open a `.key` file and keeps no token: of
 every record only the fields named in the structs below are decoded. `<config>` is `~/.claude` or $CLAUDE_CONFIG_DIR.
 
 Two processes can serve one session id, and argv keeps the old id after `/clear` or never shows one (a worker made from
@@ -25,16 +25,16 @@ from typing import TypeVar
 
 import msgspec
 
-from trayapp.hosts.base import CallResult, Surroundings
-from trayapp.hosts.claude_code_programs import HOST, claim_of, is_pty_host, is_spare, recognise, subcommand
-from trayapp.hosts.claude_code_transcript import (
-    QUESTION_TOOLS,
-    SUBAGENT_TOOLS,
+from trayapp.hosts.anthropic_evidence import RACE_S, log_evidence
+from trayapp.hosts.anthropic_transcript import (
     Transcript,
     Turn,
     first_record_epoch_s,
+    folder_name,
     read_transcript,
 )
+from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.claude_code_programs import HOST, claim_of, is_pty_host, is_spare, recognise, subcommand
 from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
@@ -70,8 +70,6 @@ _CANDIDATES_LIMIT = 32
 _MISS_KEPT_S = 15.0
 _START_SLACK_S = 5.0
 """A session's start is written a moment after its process began; wall clock and boot clock differ a little."""
-_RACE_S = 2.0
-"""A log record this much newer than the status was written while the status was about to change."""
 
 _SESSION_ID = re.compile(r"[\w.@ -]{1,200}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
@@ -486,8 +484,8 @@ class _Look:
         """Return logs in the folder of `cwd` that began after the process did and that no other live process owns."""
         if cwd is None:
             return []
-        folder = self._config_of(process) / "projects" / _folder_name(cwd)
-        began_epoch_s = self._start_epoch_s(process) - _RACE_S
+        folder = self._config_of(process) / "projects" / folder_name(cwd)
+        began_epoch_s = self._start_epoch_s(process) - RACE_S
         owned = {claim.session.session_id for claim in self._claims.values() if claim.session is not None}
         floor_epoch_s = max(began_epoch_s, newer_than_epoch_s or 0.0)
         candidates: list[tuple[int, Path]] = []
@@ -600,7 +598,14 @@ class _Look:
                 self._evidence(EvidenceKind.RECORD, Speaks.UNREADABLE, "Its log cannot be read", "transcript")
             )
         elif path is not None and transcript is not None:
-            evidence.extend(self._log_evidence(transcript, newest, _status_epoch_s(processes)))
+            evidence.extend(
+                log_evidence(
+                    transcript,
+                    began_epoch_s=self._start_epoch_s(newest.process),
+                    now_epoch_s=self._now_epoch_s,
+                    status_epoch_s=_status_epoch_s(processes),
+                )
+            )
             evidence.extend(self._subagent_evidence(path, newest, _status_epoch_s(processes)))
         background = any(self._is_background(one) for one in processes)
         if background:
@@ -654,72 +659,10 @@ class _Look:
         kind, speaks_for, fact = told
         return [self._evidence(kind, speaks_for, fact, source, at)]
 
-    def _log_evidence(self, log: Transcript, live: _Live, status_epoch_s: float | None) -> list[Evidence]:
-        began_epoch_s = self._start_epoch_s(live.process)
-        found: list[Evidence] = []
-        turn = self._turn_evidence(log, began_epoch_s)
-        if turn is not None:
-            # the live status is the better witness: what the log said before it is told only
-            superseded = status_epoch_s is not None and (turn.at_epoch_s or 0.0) <= status_epoch_s + _RACE_S
-            found.append(replace(turn, speaks_for=Speaks.NOTHING) if superseded else turn)
-        if log.notice is not None and (log.notice_epoch_s is None or log.notice_epoch_s >= began_epoch_s - _RACE_S):
-            asks = log.notice in ("permission_prompt", "elicitation_dialog")
-            superseded = status_epoch_s is not None and (log.notice_epoch_s or 0.0) <= status_epoch_s + _RACE_S
-            found.append(
-                self._evidence(
-                    EvidenceKind.QUESTION if asks else EvidenceKind.RECORD,
-                    Speaks.WAITING if asks and not superseded else Speaks.NOTHING,
-                    "It asks for a permission" if asks else f"Its notice: {log.notice[:40].replace('_', ' ')}",
-                    "transcript",
-                    log.notice_epoch_s,
-                )
-            )
-        found.extend(self._wakeup_evidence(log, began_epoch_s))
-        return found
-
-    def _turn_evidence(self, log: Transcript, began_epoch_s: float) -> Evidence | None:
-        """Say whose turn it is; a turn older than the process was left open by one that was killed (case 028)."""
-        at = log.turn_epoch_s
-        abandoned = at is not None and at < began_epoch_s - _RACE_S
-
-        def turn(speaks_for: Speaks, fact: str, kind: EvidenceKind = EvidenceKind.TURN) -> Evidence:
-            return self._evidence(kind, speaks_for, fact, "transcript", at)
-
-        if log.turn is Turn.ENDED:
-            return turn(Speaks.IDLE, "The turn ended")
-        if log.turn in (Turn.OPEN, Turn.CALLING) and abandoned:
-            return turn(Speaks.IDLE, "The last turn was cut off before this process began")
-        if log.turn is Turn.OPEN:
-            return turn(Speaks.BUSY, "A turn is open: nothing came after the last message or tool result")
-        if log.turn is Turn.CALLING:
-            tools = {call.tool for call in log.open_calls}
-            if tools & SUBAGENT_TOOLS:
-                return turn(Speaks.BUSY, "A subagent has not answered yet", EvidenceKind.SUBAGENT)
-            if tools & QUESTION_TOOLS:
-                return turn(Speaks.WAITING, "It asks you a question", EvidenceKind.QUESTION)
-            # busy only together with a work process (PRECEDENCE A10), which is for the verdict to see
-            return turn(Speaks.BUSY, "A tool call has no result yet", EvidenceKind.TOOL_CALL)
-        if log.turn is Turn.UNCLEAR:
-            return turn(Speaks.NOTHING, "The log does not tell whether the turn ended")
-        return None
-
-    def _wakeup_evidence(self, log: Transcript, began_epoch_s: float) -> list[Evidence]:
-        found = []
-        for call in log.wakeups:
-            lost = call.at_epoch_s is not None and call.at_epoch_s < began_epoch_s - _RACE_S
-            over = call.due_epoch_s is not None and call.due_epoch_s < self._now_epoch_s - _RACE_S
-            if not lost and not over:
-                due = (
-                    time.strftime(" at %H:%M", time.localtime(call.due_epoch_s)) if call.due_epoch_s is not None else ""
-                )
-                fact = f"It will wake up by itself{due}"
-                found.append(self._evidence(EvidenceKind.WAKEUP, Speaks.PROTECTS, fact, "transcript", call.at_epoch_s))
-        return found
-
     def _subagent_evidence(self, log: Path, live: _Live, status_epoch_s: float | None) -> list[Evidence]:
         """Tell of sub-agents that work inside the process: their logs have an open turn (case 019)."""
         folder = log.with_suffix("") / "subagents"
-        began_epoch_s = self._start_epoch_s(live.process) - _RACE_S
+        began_epoch_s = self._start_epoch_s(live.process) - RACE_S
         candidates: list[tuple[int, Path]] = []
         for name in self._names(folder):
             if (
@@ -734,7 +677,7 @@ class _Look:
             at = agent.last_activity_epoch_s if agent is not None else None
             if agent is None or at is None or agent.turn in (Turn.ENDED, None) or at < began_epoch_s:
                 continue
-            superseded = status_epoch_s is not None and at <= status_epoch_s + _RACE_S
+            superseded = status_epoch_s is not None and at <= status_epoch_s + RACE_S
             speaks_for = Speaks.NOTHING if superseded else Speaks.BUSY
             found.append(self._evidence(EvidenceKind.SUBAGENT, speaks_for, "A subagent is at work", "subagent log", at))
         return found
@@ -750,7 +693,7 @@ class _Look:
             return known
         first = self._config_of(process)
         for config in (first, *(c for c in self._configs if c != first)):
-            path = config / "projects" / _folder_name(cwd) / f"{session_id}.jsonl" if cwd is not None else None
+            path = config / "projects" / folder_name(cwd) / f"{session_id}.jsonl" if cwd is not None else None
             if path is not None and self._stamp(path) is not None:
                 self._adapter._log_paths[session_id] = path
                 return path
@@ -863,11 +806,6 @@ class _Look:
 
 
 # -------------------------------------------------------------------------------------------------- facts
-
-
-def _folder_name(cwd: str) -> str:
-    """Return the project folder's name for a working directory; long ones carry a hash and are found by search."""
-    return re.sub(r"[^A-Za-z0-9]", "-", cwd)[:200]
 
 
 def _title(record: _Record | None, log: Transcript | None, cwd: str | None) -> str | None:

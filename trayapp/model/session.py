@@ -56,6 +56,14 @@ class Role(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Scope(StrEnum):
+    """Say whose installation of its host a program belongs to; UNVERIFIED = its environment could not be read."""
+
+    OWN = "own"
+    OTHER = "other"
+    UNVERIFIED = "unverified"
+
+
 class ClaimKind(IntEnum):
     """Rank evidence of ownership; the smaller number wins (DESIGN 4.6)."""
 
@@ -77,7 +85,11 @@ class ClaimKind(IntEnum):
 class Claim:
     """Say that a process serves a session (or, with `session` None, only that it belongs to a host).
 
-    `source` is for people and names where it was seen: "session record", "--resume in its arguments".
+    Attributes:
+        source: for people, where it was seen: "session record", "--resume in its arguments".
+        serves_many: the process can run several conversations at once; its helpers may serve any of them.
+        embedded: another host's agent that `host` runs inside a session of its own; goes before that host's claims.
+        scope: whose installation it is; what is not our user's own installation is not ours.
     """
 
     identity: Identity
@@ -86,6 +98,9 @@ class Claim:
     kind: ClaimKind
     source: str
     session: SessionKey | None = None
+    serves_many: bool = False
+    embedded: bool = False
+    scope: Scope = Scope.OWN
 
 
 class State(StrEnum):

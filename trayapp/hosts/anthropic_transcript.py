@@ -1,13 +1,15 @@
-"""What the log of one Claude Code session says: whose turn it is, which calls are open, when something last happened.
+"""What the log of one session says: whose turn it is, which calls are open, when something last happened.
 
-Knows the records of `<config>/projects/<folder>/<session id>.jsonl` (and of sub-agent logs beside it). Reads only the
-end of a file and never its modification time: programs rewrite logs without anything having happened (cases 062, 064).
-It tells facts with their times; what follows from them is not decided here. The text of messages is looked at only for
-the marks that the host itself puts there, and never kept.
+Knows the records of `<config>/projects/<folder>/<session id>.jsonl` (and of sub-agent logs beside it), which all hosts
+that run this agent share; must not know which host asks. Reads only the end of a file and never its modification time:
+programs rewrite logs without anything having happened (cases 062, 064). It tells facts with their times; what follows
+from them is not decided here. The text of messages is looked at only for the marks that the host itself puts there,
+and never kept.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -123,6 +125,11 @@ def read_transcript(path: Path) -> Transcript:
         if found.turn is not None or tail.offset == 0 or limit_bytes >= LONGEST_TAIL_BYTES:
             return found
         limit_bytes *= 4
+
+
+def folder_name(cwd: str) -> str:
+    """Return the project folder's name for a working directory; long ones carry a hash and are found by search."""
+    return re.sub(r"[^A-Za-z0-9]", "-", cwd)[:200]
 
 
 def first_record_epoch_s(path: Path) -> float | None:
