@@ -62,7 +62,7 @@ class Feed:
     def _show(self, number: int, query: SeriesQuery, series: Series) -> None:
         if number == self._number and isValid(self._chart):
             self._waiting = False
-            self._chart.overlay.message = "Nothing was measured in this time"
+            self._chart.overlay.message = "Nothing was held or measured in this time"
             self._chart.show_series(series, query.since_epoch_s, query.until_epoch_s)
 
     def _break_off(self, sentence: str) -> None:

@@ -162,9 +162,8 @@ class ChartOverlay(QWidget):
         painter.drawRoundedRect(self.memory_rect.adjusted(-room, -room, room, room), room, room)
 
     def _paint_message(self, painter: QPainter) -> None:
-        painter.setFont(tokens.font(tokens.BODY))
-        painter.setPen(tokens.theme().sec)
-        painter.drawText(self.memory_rect, Flags.AlignCenter, self.message)
+        if self.message:
+            self._paint_pill(painter, self.message, self.memory_rect.center())
 
     def _paint_caption(self, painter: QPainter) -> None:
         bottom = self.memory_rect.bottom()
