@@ -12,19 +12,17 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
-from trayapp.assess import assess, is_shown
-from trayapp.attribution import Lineage, Ownership, attribute, remember
+from trayapp.attribution import Lineage
 from trayapp.hosts.base import Host, Surroundings
-from trayapp.measure import GAP_S, Interval, cpu_percents, gather, interval, totals
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, HostInstance, Observation, Problem
-from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
+from trayapp.model.snapshot import Snapshot
+from trayapp.pipeline import Footprints, Inputs, Memory, conclude
 from trayapp.reclaim.executor import Look
 from trayapp.reclaim.plan import Rules
-from trayapp.verdict import Sleep
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +37,6 @@ QUIET_INTERVAL_S = 10.0
 FOOTPRINT_BUDGET_S = 0.005
 """Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
 FOOTPRINT_BUDGET_OPEN_S = 0.05
-MAX_SLEEPS = 1000
 _NO_ANSWER = f"no answer within {OBSERVE_TIMEOUT_S:.0f} s"
 
 
@@ -77,18 +74,6 @@ class _Recognised:
     claims: tuple[Claim, ...]
 
 
-@dataclass(slots=True)
-class _Memory:
-    """Hold what one tick leaves for the next."""
-
-    table: ProcessTable | None = None
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    lineage: dict[Identity, Lineage] = field(default_factory=dict)
-    recognised: dict[Identity, _Recognised] = field(default_factory=dict)
-    sleeps: list[Sleep] = field(default_factory=list)
-    paused: bool = False
-
-
 class Monitor:
     """Drive the ticks. `start` and `stop` from any thread; `tick` and `look` only on the worker's loop.
 
@@ -96,6 +81,7 @@ class Monitor:
         latest: the last snapshot, safe to read from any thread.
         detail: a view is open, so that readings may cost a little more.
         paused: no ticks but those that are asked for.
+        on_inputs: called on the worker's loop with what a tick read and what was remembered before it, for a capture.
     """
 
     def __init__(
@@ -109,6 +95,7 @@ class Monitor:
         problems: Sequence[Problem] = (),
         on_snapshot: Callable[[Snapshot], None] | None = None,
         own_problems: Callable[[], Sequence[Problem]] = tuple,
+        lineage: Mapping[Identity, Lineage] | None = None,
     ) -> None:
         self._probe = probe
         self._around = around
@@ -116,7 +103,8 @@ class Monitor:
         self._problems = tuple(problems)
         self._own_problems = own_problems
         self._on_snapshot = on_snapshot
-        self._memory = _Memory()
+        self._memory = Memory(lineage=dict(lineage or {}))
+        self._recognised: dict[Identity, _Recognised] = {}
         self._fault: Problem | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -128,7 +116,9 @@ class Monitor:
         self.interval_s = interval_s
         self.latest: Snapshot | None = None
         self.detail = False
+        self.on_inputs: Callable[[Inputs, Footprints, Memory], None] | None = None
         self._paused = False
+        self._was_paused = False
 
     @property
     def paused(self) -> bool:
@@ -138,7 +128,12 @@ class Monitor:
     def paused(self, paused: bool) -> None:
         self._paused = paused
         # The look after a pause has to know of it, however short it was.
-        self._memory.paused = self._memory.paused or paused
+        self._was_paused = self._was_paused or paused
+
+    @property
+    def lineage(self) -> Mapping[Identity, Lineage]:
+        """Return what is remembered of who owned whom; never changed in place."""
+        return self._memory.lineage
 
     # -- life -----------------------------------------------------------------------------------------------------
 
@@ -259,13 +254,13 @@ class Monitor:
         found: dict[str, list[Claim]] = {}
         for process in table.processes.values():
             looks = (process.name, process.exe, process.argv, len(process.env))
-            before = self._memory.recognised.get(process.identity)
+            before = self._recognised.get(process.identity)
             if before is None or before.looks != looks:
                 before = _Recognised(looks=looks, claims=tuple(self._ask(process)))
             known[process.identity] = before
             for claim in before.claims:
                 found.setdefault(claim.host, []).append(claim)
-        self._memory.recognised = known
+        self._recognised = known
         return found
 
     def _ask(self, process: Process) -> list[Claim]:
@@ -332,58 +327,35 @@ class Monitor:
     def _publish(
         self, table: ProcessTable, claims: Mapping[str, list[Claim]], began_cpu_s: float, *, full: bool
     ) -> Look:
-        memory = self._memory
-        over = interval(memory.table, table)
-        if over is not None and memory.paused:
-            over = replace(over, gap=True)
-        self._note_sleep(memory.table, table, over)
-        observations = self._current(claims)
-        ownership = attribute(table, observations, memory.lineage)
-        footprints = self._footprints(table, ownership, full=full)
-        percents = cpu_percents(memory.table, table, over)
-        groups = gather(table, ownership, percents, footprints)
-        assessed = assess(
-            groups,
-            table,
-            ownership,
-            self.rules,
-            now_epoch_s=self._around.now_epoch_s(),
-            before=memory.verdicts,
-            sleeps=memory.sleeps,
-            stale_s=self._stale_hosts(table),
-        )
-        planned = tuple(group for group in assessed if is_shown(group, assessed))
-        snapshot = Snapshot(
-            taken_at=table.taken_at,
-            monotonic_s=table.monotonic_s,
-            interval_s=over.length_s if over is not None else None,
-            gap=over.gap if over is not None else False,
-            machine=table.machine,
-            instances=self._instances(observations),
-            labels=tuple(observer.host.label for observer in self._observers.values()),
-            groups=planned,
-            totals=totals(planned),
-            own=self._own_cost(planned, began_cpu_s),
-            problems=self._all_problems(observations),
-            footprint_metric=table.footprint_metric,
-            uptime_s=table.uptime_s,
-        )
-        memory.table, memory.paused = table, self._paused
-        memory.lineage = remember(ownership, memory.lineage)
-        memory.verdicts = {group.key: group.verdict for group in planned if group.verdict is not None}
-        self.latest = snapshot
+        inputs = self._inputs(table, claims)
+        budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
+        allowed_s = None if full or self._memory.table is None else budget_s
+        concluded = conclude(inputs, self._memory, lambda wanted: self._probe.footprints(wanted, allowed_s))
+        if self.on_inputs is not None:
+            self.on_inputs(inputs, concluded.footprints, self._memory)
+        self._memory, self._was_paused = concluded.memory, self._paused
+        own = replace(concluded.snapshot.own, tick_ms=(time.thread_time() - began_cpu_s) * 1000)
+        self.latest = snapshot = replace(concluded.snapshot, own=own)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
-        return Look(snapshot=snapshot, table=table, facts=ownership.facts)
+        return Look(snapshot=snapshot, table=table, facts=concluded.facts)
 
-    def _note_sleep(self, before: ProcessTable | None, after: ProcessTable, over: Interval | None) -> None:
-        if before is None or over is None or over.slept_s <= GAP_S:
-            return
-        until = after.taken_at.timestamp()
-        self._memory.sleeps.append(Sleep(since_epoch_s=until - over.slept_s, until_epoch_s=until))
-        del self._memory.sleeps[:-MAX_SLEEPS]
+    def _inputs(self, table: ProcessTable, claims: Mapping[str, list[Claim]]) -> Inputs:
+        fault, self._fault = self._fault, None
+        own = (fault,) if fault is not None else ()
+        return Inputs(
+            table=table,
+            observations=self._current(claims),
+            labels=tuple(observer.host.label for observer in self._observers.values()),
+            rules=self.rules,
+            now_epoch_s=self._around.now_epoch_s(),
+            stale_s=self._stale_hosts(table),
+            silent=self._silent(),
+            problems=(*own, *self._problems, *self._own_problems()),
+            paused=self._was_paused,
+        )
 
-    def _current(self, claims: Mapping[str, list[Claim]]) -> list[Observation]:
+    def _current(self, claims: Mapping[str, list[Claim]]) -> tuple[Observation, ...]:
         """Return the last word of each host; one that has not spoken yet is stood for by what was recognised."""
         current: list[Observation] = []
         for host, observer in self._observers.items():
@@ -395,16 +367,7 @@ class Monitor:
             seen = {claim.identity for claim in observer.last.claims}
             new = tuple(claim for claim in recognised if claim.identity not in seen)
             current.append(replace(observer.last, claims=(*observer.last.claims, *new)) if new else observer.last)
-        return current
-
-    def _footprints(self, table: ProcessTable, ownership: Ownership, *, full: bool) -> Mapping[Identity, int]:
-        wanted = [
-            identity
-            for identity, place in ownership.places.items()
-            if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS, GroupKind.ZOMBIE)
-        ]
-        budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
-        return self._probe.footprints(wanted, None if full or self._memory.table is None else budget_s)
+        return tuple(current)
 
     def _stale_hosts(self, table: ProcessTable) -> dict[str, float]:
         """Return how old the last word of each host is that stopped answering."""
@@ -414,29 +377,10 @@ class Monitor:
             if observer.failure is not None
         }
 
-    def _all_problems(self, observations: Sequence[Observation]) -> tuple[Problem, ...]:
-        fault, self._fault = self._fault, None
-        own = (fault,) if fault is not None else ()
-        return (*own, *self._problems, *(p for o in observations for p in o.problems), *self._own_problems())
-
-    def _instances(self, observations: Sequence[Observation]) -> tuple[HostInstance, ...]:
-        found = [instance for observation in observations for instance in observation.instances]
-        for host, observer in self._observers.items():
-            error = observer.failure or observer.defect
-            if error is not None:
-                found.append(HostInstance(host=host, error=error))
-        return tuple(found)
-
-    def _own_cost(self, groups: Sequence[Group], began_cpu_s: float) -> OwnCost:
-        own = [group for group in groups if group.kind is GroupKind.MONITOR]
-        cpu = [group.cpu_percent for group in own if group.cpu_percent is not None]
-        footprints = [group.footprint_bytes for group in own]
-        return OwnCost(
-            rss_bytes=sum(group.rss_bytes for group in own) if own else None,
-            footprint_bytes=sum(f for f in footprints if f is not None) if own and None not in footprints else None,
-            cpu_percent=sum(cpu) if cpu else None,
-            tick_ms=(time.thread_time() - began_cpu_s) * 1000,
-        )
+    def _silent(self) -> tuple[HostInstance, ...]:
+        """Name the hosts that cannot be asked, with what is wrong."""
+        errors = {host: observer.failure or observer.defect for host, observer in self._observers.items()}
+        return tuple(HostInstance(host=host, error=error) for host, error in errors.items() if error is not None)
 
 
 def _recognise(observer: _Observer, process: Process) -> Claim | None:

@@ -1,0 +1,147 @@
+"""What one tick read, to the snapshot that it means: the same for the live monitor and for a replayed capture.
+
+Pure but for `measure`, which is asked once for the footprints of those processes that turn out to belong to agents.
+Knows no host, no clock and no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from trayapp.assess import assess, is_shown
+from trayapp.attribution import Lineage, Ownership, attribute, remember
+from trayapp.measure import GAP_S, Interval, cpu_percents, gather, interval, totals
+from trayapp.model.process import Identity, ProcessTable
+from trayapp.model.session import HostInstance, HostLabel, Observation, Problem, SessionFact, SessionKey
+from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
+from trayapp.reclaim.plan import Rules
+from trayapp.verdict import Sleep
+
+MAX_SLEEPS = 1000
+
+Footprints = Mapping[Identity, int]
+Measure = Callable[[Collection[Identity]], Footprints]
+"""Return the footprints of these processes, in bytes; those that are not known are missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """Hold everything that one tick read, but for footprints.
+
+    Attributes:
+        observations: the last word of each host.
+        now_epoch_s: wall clock at the time of judging.
+        stale_s: age of the last word of those hosts that stopped answering; infinite where there never was one.
+        silent: those hosts, each with what is wrong.
+        paused: measuring was paused since the tick before.
+    """
+
+    table: ProcessTable
+    observations: tuple[Observation, ...]
+    labels: tuple[HostLabel, ...]
+    rules: Rules
+    now_epoch_s: float
+    stale_s: Mapping[str, float] = field(default_factory=dict)
+    silent: tuple[HostInstance, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """Hold what one tick leaves for the next."""
+
+    table: ProcessTable | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    lineage: Mapping[Identity, Lineage] = field(default_factory=dict)
+    sleeps: tuple[Sleep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """Hold what a tick means, and what stands behind it. `footprints` is what `measure` answered."""
+
+    snapshot: Snapshot
+    memory: Memory
+    facts: Mapping[SessionKey, SessionFact]
+    footprints: Footprints
+
+
+def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
+    """Attribute, gather, judge and plan one tick."""
+    table = inputs.table
+    over = interval(memory.table, table)
+    if over is not None and inputs.paused:
+        over = replace(over, gap=True)
+    sleeps = _with_sleep(memory.sleeps, table, over)
+    ownership = attribute(table, inputs.observations, memory.lineage)
+    footprints = measure(_worth_measuring(ownership))
+    groups = gather(table, ownership, cpu_percents(memory.table, table, over), footprints)
+    assessed = assess(
+        groups,
+        table,
+        ownership,
+        inputs.rules,
+        now_epoch_s=inputs.now_epoch_s,
+        before=memory.verdicts,
+        sleeps=sleeps,
+        stale_s=inputs.stale_s,
+    )
+    shown = tuple(group for group in assessed if is_shown(group, assessed))
+    return Conclusion(
+        snapshot=_snapshot(inputs, over, shown),
+        memory=Memory(
+            table=table,
+            verdicts={group.key: group.verdict for group in shown if group.verdict is not None},
+            lineage=remember(ownership, memory.lineage),
+            sleeps=sleeps,
+        ),
+        facts=ownership.facts,
+        footprints=footprints,
+    )
+
+
+def _snapshot(inputs: Inputs, over: Interval | None, groups: tuple[Group, ...]) -> Snapshot:
+    table, observations = inputs.table, inputs.observations
+    return Snapshot(
+        taken_at=table.taken_at,
+        monotonic_s=table.monotonic_s,
+        interval_s=over.length_s if over is not None else None,
+        gap=over.gap if over is not None else False,
+        machine=table.machine,
+        instances=(*(i for o in observations for i in o.instances), *inputs.silent),
+        labels=inputs.labels,
+        groups=groups,
+        totals=totals(groups),
+        own=_own_cost(groups),
+        problems=(*inputs.problems, *(p for o in observations for p in o.problems)),
+        footprint_metric=table.footprint_metric,
+        uptime_s=table.uptime_s,
+    )
+
+
+def _with_sleep(sleeps: tuple[Sleep, ...], now: ProcessTable, over: Interval | None) -> tuple[Sleep, ...]:
+    if over is None or over.slept_s <= GAP_S:
+        return sleeps
+    until = now.taken_at.timestamp()
+    return (*sleeps, Sleep(since_epoch_s=until - over.slept_s, until_epoch_s=until))[-MAX_SLEEPS:]
+
+
+def _worth_measuring(ownership: Ownership) -> list[Identity]:
+    return [
+        identity
+        for identity, place in ownership.places.items()
+        if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS, GroupKind.ZOMBIE)
+    ]
+
+
+def _own_cost(groups: Sequence[Group]) -> OwnCost:
+    own = [group for group in groups if group.kind is GroupKind.MONITOR]
+    cpu = [group.cpu_percent for group in own if group.cpu_percent is not None]
+    footprints = [group.footprint_bytes for group in own]
+    return OwnCost(
+        rss_bytes=sum(group.rss_bytes for group in own) if own else None,
+        footprint_bytes=sum(f for f in footprints if f is not None) if own and None not in footprints else None,
+        cpu_percent=sum(cpu) if cpu else None,
+    )
