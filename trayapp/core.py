@@ -316,6 +316,10 @@ class Core:
 
     # -- doctor ---------------------------------------------------------------------------------------------------
 
+    def findings(self) -> Future[Sequence[Finding]]:
+        """Ask for what doctor() tells, without blocking."""
+        return self._ask(self.doctor)
+
     def doctor(self) -> Sequence[Finding]:
         """Tell what is found, what is not and why, what cannot be read here, versions, own cost; blocks."""
         began_s = time.monotonic()

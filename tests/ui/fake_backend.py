@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.ui import scene
+from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery
 from trayapp.model.snapshot import Snapshot
@@ -94,6 +95,20 @@ class FakeBackend:
 
     def stop_after_current(self) -> None:
         self.stopped_after_current += 1
+
+    def findings(self) -> Future[Sequence[Finding]]:
+        return _done(
+            (
+                Finding(topic="Claude Code", standing=Standing.GOOD, what="found 2.1.20, 3 sessions"),
+                Finding(topic="OpenCode", standing=Standing.ABSENT, what="does not run now"),
+                Finding(
+                    topic="memory",
+                    standing=Standing.TROUBLE,
+                    what="the pss of 1 of 9 groups could not be read",
+                    mend="Their resident size is shown instead, as an upper bound.",
+                ),
+            )
+        )
 
     def series(self, query: SeriesQuery) -> Future[Series]:
         self.queries.append(query)

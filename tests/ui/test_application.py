@@ -17,6 +17,7 @@ from tests.ui.fake_backend import FakeBackend
 from trayapp.desktop.single_instance import SingleInstance
 from trayapp.ui import application
 from trayapp.ui.application import TrayApplication
+from trayapp.ui.controls import Text
 
 
 @pytest.fixture
@@ -77,6 +78,18 @@ def test_the_review_opens_once(pieces: TrayApplication) -> None:
     assert pieces.review is first
     first.reject()
     assert pieces.review is None
+
+
+def test_what_is_looked_for_is_listed_with_the_mend(look: str, qtbot: QtBot, pieces: TrayApplication) -> None:
+    pieces.popover.findings_asked.emit()
+    qtbot.waitUntil(lambda: pieces.findings is not None)
+    dialog = pieces.findings
+    assert dialog is not None
+    said = [text.text() for text in dialog.findChildren(Text)]
+    assert "does not run now" in said
+    assert "Their resident size is shown instead, as an upper bound." in said
+    assert not dialog.grab().isNull()
+    dialog.done_button.click()
 
 
 def test_settings_open_at_their_page(pieces: TrayApplication) -> None:

@@ -10,20 +10,23 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from trayapp.desktop import macos_policy
 from trayapp.desktop.single_instance import SingleInstance
+from trayapp.model.finding import Finding
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import ring, tokens
 from trayapp.ui.backend import Backend
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.findings import FindingsDialog
 from trayapp.ui.popover import Popover
 from trayapp.ui.review import ReviewDialog
 from trayapp.ui.tray import Tray
@@ -52,6 +55,7 @@ class TrayApplication(QObject):
         self.tray = Tray(self.bridge, self.popover, parent=self)
         self.window: MainWindow | None = None
         self.review: ReviewDialog | None = None
+        self.findings: FindingsDialog | None = None
         self._activity = macos_policy.Activity()
         self._connect()
 
@@ -62,7 +66,7 @@ class TrayApplication(QObject):
         for asked in (popover.quit_asked, tray.quit_asked):
             asked.connect(self._app.quit)
         popover.settings_asked.connect(lambda: self.open_window("settings"))
-        popover.findings_asked.connect(lambda: self.open_window())
+        popover.findings_asked.connect(self.open_findings)
         popover.session_asked.connect(self.open_session)
         popover.review_asked.connect(self.open_review)
         tray.review_asked.connect(lambda: self.open_review(False))
@@ -130,6 +134,17 @@ class TrayApplication(QObject):
             self.review.raise_()
             self.review.activateWindow()
 
+    def open_findings(self) -> None:
+        """Show what is looked for, once the core has looked."""
+        self.bridge.when_done(self.bridge.backend.findings(), self._show_findings)
+
+    def _show_findings(self, findings: Sequence[Finding]) -> None:
+        self.popover.hide()
+        self.findings = FindingsDialog(findings)
+        self.findings.show()
+        self.findings.raise_()
+        self.findings.activateWindow()
+
     def _forget_review(self) -> None:
         self.review = None
 
@@ -139,8 +154,9 @@ class TrayApplication(QObject):
         """Take everything down: first what can ask the core, then what hears from it."""
         self._app.setQuitOnLastWindowClosed(False)  # or closing the window would quit a loop that has ended
         self.popover.hide()
-        if self.review is not None:
-            self.review.close()
+        for dialog in (self.review, self.findings):
+            if dialog is not None and isValid(dialog):
+                dialog.close()
         if self.window is not None:
             self.window.close()
             self.window.deleteLater()

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Protocol
 
+from trayapp.model.finding import Finding
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery
 from trayapp.model.snapshot import Snapshot
@@ -49,6 +50,10 @@ class Backend(Protocol):
 
     def stop_after_current(self) -> None:
         """Do not begin further targets of the running action."""
+        ...
+
+    def findings(self) -> Future[Sequence[Finding]]:
+        """Tell what is looked for, what was found and what was not."""
         ...
 
     def series(self, query: SeriesQuery) -> Future[Series]: ...
