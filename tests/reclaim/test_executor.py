@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target, program_mark
 from trayapp.model.session import (
     Claim,
+    ClaimKind,
     HostLabel,
     LadderStep,
     Observation,
@@ -107,6 +108,8 @@ class Stage:
     states: list[State] = field(default_factory=list)
     """What each further look says of the session; the last one stays."""
     progress: list[Progress] = field(default_factory=list)
+    registered: set[int] = field(default_factory=set)
+    """Pids that a live registry names."""
 
     def __post_init__(self) -> None:
         self.system = System(table(SHELL, WRAPPER, AGENT, HELPER))
@@ -153,11 +156,23 @@ class Stage:
             kind=GroupKind.SESSION,
             host="fake",
             session=KEY,
-            members=tuple(Member(process=p, role=ROLES[p.pid], claim=None) for p in found),
+            members=tuple(Member(process=p, role=ROLES[p.pid], claim=self.claim(p)) for p in found),
             verdict=Verdict(state=state),
             decisions=tuple(self.decisions.values()),
             ladder=self.ladder,
             resume=ResumeTicket(argv=("agent", "--resume", "s1")),
+        )
+
+    def claim(self, process: Process) -> Claim | None:
+        if process.pid not in self.registered:
+            return None
+        return Claim(
+            identity=process.identity,
+            host="fake",
+            role=Role.BACKEND,
+            kind=ClaimKind.REGISTRY,
+            source="registry",
+            session=KEY,
         )
 
     def open(self, identity: Identity) -> Handle | None:
@@ -384,17 +399,30 @@ def test_a_survivor_is_named_with_what_it_does(stage: Stage) -> None:
     assert [(s.name, s.note) for s in outcome.survived] == [("node", "stopped, does not react until it is continued")]
 
 
-def test_a_surplus_backend_goes_alone_and_the_newest_stays(stage: Stage) -> None:
-    older = replace(process(150, 100, argv=("/opt/agent",)), rss_bytes=70 * MB)
+@pytest.fixture
+def older() -> Iterator[Process]:
+    """Yield a second backend of the session, started before the first."""
     ROLES[150] = Role.BACKEND
-    try:
-        stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, older)
-        outcome = stage.carry_out(stage.target(Action.END_DUPLICATE)).outcomes[0]
-    finally:
-        del ROLES[150]
+    yield process(150, 100, argv=("/opt/agent",))
+    del ROLES[150]
+
+
+def test_a_surplus_backend_goes_alone_and_the_newest_stays(stage: Stage, older: Process) -> None:
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, older)
+    outcome = stage.carry_out(stage.target(Action.END_DUPLICATE)).outcomes[0]
     assert stage.sent == [(150, "SIGTERM")]
     assert outcome.gone == (older.identity,)
     assert outcome.fate is Fate.ENDED
+
+
+def test_the_backend_that_a_live_registry_names_stays_even_if_it_is_not_the_newest(
+    stage: Stage, older: Process
+) -> None:
+    stage.probe.table = table(SHELL, WRAPPER, AGENT, HELPER, older)
+    stage.registered = {150}
+    outcome = stage.carry_out(stage.target(Action.END_DUPLICATE)).outcomes[0]
+    assert stage.sent == [(201, "SIGTERM")]
+    assert outcome.gone == (AGENT.identity,)
 
 
 def test_a_process_that_the_guard_withholds_is_told_and_survives(stage: Stage) -> None:

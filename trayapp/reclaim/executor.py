@@ -20,7 +20,7 @@ from trayapp.hosts.base import CallResult, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import LadderStep, Role, SessionFact, SessionKey, State, StepKind
+from trayapp.model.session import ClaimKind, LadderStep, Role, SessionFact, SessionKey, State, StepKind
 from trayapp.model.snapshot import Group, Member, Snapshot
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
@@ -370,8 +370,13 @@ def _ladder(run: _Run) -> tuple[LadderStep, ...]:
 
 
 def _surplus_backends(members: Sequence[Member]) -> tuple[Member, ...]:
-    """Return all backends but the current one: the newest (PRECEDENCE A14)."""
-    backends = sorted((m for m in members if m.role is Role.BACKEND), key=lambda m: m.process.identity.start)
+    """Return all backends but the current one: the one that a live registry names, else the newest (PRECEDENCE A14)."""
+
+    def order(member: Member) -> tuple[bool, int]:
+        registered = member.claim is not None and member.claim.kind is ClaimKind.REGISTRY
+        return registered, member.process.identity.start
+
+    backends = sorted((m for m in members if m.role is Role.BACKEND), key=order)
     return tuple(backends[:-1])
 
 
