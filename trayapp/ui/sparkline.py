@@ -11,7 +11,7 @@ from trayapp.ui.tokens import Theme
 
 
 def paint_sparkline(painter: QPainter, rect: QRectF, values: Sequence[float | None], theme: Theme) -> None:
-    """Paint a line over its own scale (not from 0: it shows the course) with a quiet fill and a dot at its end; nothing across a gap."""
+    """Paint the course of a value over its own scale, which does not begin at 0; nothing is drawn across a gap."""
     known = [value for value in values if value is not None]
     if len(known) < 2:
         return

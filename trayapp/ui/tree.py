@@ -39,6 +39,7 @@ class Column(IntEnum):
     BUTTON = 6
 
 
+COLUMNS = len(Column)
 HEADS = ("Name", "State", "Memory", "RSS", "CPU", "Last hour", "")
 
 
@@ -165,7 +166,7 @@ def _want_member(member: Member) -> _Wanted:
         False,
         member.cpu_percent,
     )
-    return _Wanted(process.identity, Level.PROCESS, member, shown)
+    return _Wanted((process.pid, process.identity.start), Level.PROCESS, member, shown)  # hashes in C
 
 
 def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
@@ -237,9 +238,10 @@ class SessionTree(QAbstractItemModel):
         return self._sparks.get(str(node.key), ()) if node.level is Level.GROUP else ()
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        if not self.hasIndex(row, column, parent):
+        children = self.node(parent).children if parent.column() <= 0 else []
+        if not (0 <= row < len(children) and 0 <= column < COLUMNS):
             return QModelIndex()
-        return self.createIndex(row, column, self.node(parent).children[row].node_id)
+        return self.createIndex(row, column, children[row].node_id)
 
     def parent(self, child: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008
         node = self.node(child).parent
@@ -249,7 +251,7 @@ class SessionTree(QAbstractItemModel):
         return 0 if parent.column() > 0 else len(self.node(parent).children)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return len(Column)
+        return COLUMNS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(HEADS):
@@ -417,18 +419,17 @@ class SessionTree(QAbstractItemModel):
     def _match(self, parent: Node, wanted: Sequence[_Wanted]) -> None:
         by_key = {item.key: item for item in wanted}
         self._remove_missing(parent, by_key)
-        present = set()
         for node in parent.children:
             item = by_key[node.key]
-            present.add(node.key)
             node.source = item.source
             if node.shown != item.shown:
                 node.shown = item.shown
                 self.dataChanged.emit(self.index_of(node, Column.NAME), self.index_of(node, Column.BUTTON))
             if item.children or node.children:
                 self._match(node, item.children)
-        fresh = [item for item in wanted if item.key not in present]
-        if fresh:
+        if len(by_key) > len(parent.children):
+            present = {node.key for node in parent.children}
+            fresh = [item for item in wanted if item.key not in present]
             first = len(parent.children)
             self.beginInsertRows(self.index_of(parent), first, first + len(fresh) - 1)
             parent.children += self._sorted([self._grow(parent, item) for item in fresh])
