@@ -12,7 +12,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from tests.ui import scene
+from tests.ui import scene, screenshots_window
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Progress
@@ -40,6 +40,7 @@ def draw(folder: Path, look: str) -> None:
     tokens.appearance().choose(look)
     draw_popovers(folder, look)
     draw_review(folder, look)
+    screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
 

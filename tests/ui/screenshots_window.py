@@ -1,6 +1,6 @@
-"""Pictures of the window's pages, light and dark: `shots(app)` yields a name and a picture each.
+"""Pictures of the window's pages, called by tests/ui/screenshots.py (make screenshots).
 
-Run by tests/ui/screenshots.py (make screenshots); by itself it writes them to the folder given as argument.
+By itself it draws all of them, small and empty windows too: `python -m tests.ui.screenshots_window FOLDER`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
+from trayapp.model.snapshot import Snapshot
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.sidebar import PageName
 from trayapp.ui.window import MainWindow
 
 SMALLEST = QSize(880, 600)
+_SCENE = scene.scene()
 
 
 class NoLogin:
@@ -84,27 +86,31 @@ PAGES: dict[str, Callable[[MainWindow], None]] = {
 MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused}
 
 
-def shots(app: QApplication, *, all_of_them: bool = False) -> Iterator[tuple[str, QPixmap]]:
-    """Yield "window-overview-light" and its picture, and so on; with `all_of_them` also small and empty windows."""
-    for look in ("light", "dark"):
-        tokens.appearance().choose(look)
-        yield from _of_scene(app, look, PAGES | (MORE if all_of_them else {}), None)
-        if all_of_them and look == "light":
-            yield from _of_scene(app, "small", PAGES, SMALLEST)
-            yield from _of_scene(app, "empty", {"overview": lambda window: None}, None, FakeBackend(scene.empty()))
-            yield from _of_scene(app, "stale", {"overview": lambda window: None}, None, FakeBackend(scene.stale()))
-            yield from _of_scene(app, "before", {"overview": lambda window: None}, None, FakeBackend(None))
-    tokens.appearance().choose("light")
+def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
+    """Draw every page in one look; with `all_of_them` also small, empty, silent and first windows."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise TypeError("draw() needs a QApplication")
+    tokens.appearance().choose(look)
+    pictures = [*_of_scene(app, look, PAGES | (MORE if all_of_them else {}))]
+    if all_of_them:
+        nothing: dict[str, Callable[[MainWindow], None]] = {"overview": lambda window: None}
+        pictures += _of_scene(app, f"small-{look}", PAGES, size=SMALLEST)
+        for name, snapshot in (("empty", scene.empty()), ("stale", scene.stale()), ("before", None)):
+            pictures += _of_scene(app, f"{name}-{look}", nothing, snapshot=snapshot)
+    for name, picture in pictures:
+        picture.save(str(folder / f"{name}.png"))
 
 
 def _of_scene(
     app: QApplication,
     look: str,
     pages: dict[str, Callable[[MainWindow], None]],
-    size: QSize | None,
-    backend: FakeBackend | None = None,
+    *,
+    size: QSize | None = None,
+    snapshot: Snapshot | None = _SCENE,
 ) -> Iterator[tuple[str, QPixmap]]:
-    backend = backend or FakeBackend(scene.scene())
+    backend = FakeBackend(snapshot)
     bridge = Bridge(backend)
     window = MainWindow(backend, bridge, login=NoLogin())
     if size is not None:
@@ -132,5 +138,5 @@ if __name__ == "__main__":
 
     made = QApplication([])
     pin_look(made)
-    for title, picture in shots(made, all_of_them=True):
-        picture.save(str(Path(sys.argv[1]) / f"{title}.png"))
+    for shown in ("light", "dark"):
+        draw(Path(sys.argv[1]), shown, all_of_them=True)
