@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
@@ -45,20 +46,35 @@ def make_core(where: Places | None = None) -> Core:
     )
 
 
-def run_tray() -> int:
-    """Run the tray app until the user quits; a second start opens the window of the first."""
-    from trayapp.ui import application  # Qt is only loaded where it is shown
-
-    core = make_core()
+@contextmanager
+def running(core: Core) -> Iterator[Core]:
+    """Let a core measure and record by itself, and end it cleanly."""
     core.start(ticking=True)
     try:
-        return application.run(core)
+        yield core
     finally:
         core.stop()
 
 
+def run_tray() -> int:
+    """Run the tray app until the user quits; a second start opens the window of the first."""
+    from trayapp.ui import application  # Qt is only loaded where it is shown
+
+    return application.run(lambda: running(make_core()))
+
+
+def run_self_test() -> int:
+    """Show every face once and print what was seen; how a packaged app is tried after its build."""
+    from trayapp.ui import application
+
+    with running(make_core()) as core:
+        return application.print_self_test(core)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the `agentring` command."""
+    if list(sys.argv[1:] if argv is None else argv) == ["--self-test"]:
+        return run_self_test()
     return cli.main(argv, make_core=make_core, run_tray=run_tray)
 
 

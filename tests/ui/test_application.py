@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -109,7 +110,7 @@ def test_the_app_runs_until_it_is_told_to_quit(
     qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str
 ) -> None:
     QTimer.singleShot(50, qapp, qapp.quit)
-    assert application.run(backend) == 0
+    assert application.run(lambda: nullcontext(backend)) == 0
     assert backend.listeners == []
 
 
@@ -121,7 +122,7 @@ def test_a_signal_quits_at_once(
     before = signal.getsignal(number)
     sender = threading.Timer(0.1, os.kill, (os.getpid(), number))
     sender.start()
-    assert application.run(backend) == 0
+    assert application.run(lambda: nullcontext(backend)) == 0
     sender.join()
     assert signal.getsignal(number) is before
 
@@ -132,7 +133,7 @@ def test_a_second_start_asks_the_first_and_ends(
     first = SingleInstance(alone)
     assert first.claim()
     with qtbot.waitSignal(first.open_asked):
-        assert application.run(backend) == 0
+        assert application.run(lambda: nullcontext(backend)) == 0
     first.close()
 
 

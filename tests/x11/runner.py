@@ -14,6 +14,7 @@ from PySide6.QtCore import QPoint, QRect, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QSystemTrayIcon
 
 from tests.trees import core_for
+from trayapp.app import running
 from trayapp.settings import Settings
 from trayapp.ui import application
 
@@ -55,12 +56,7 @@ def main() -> int:
 
     timer.timeout.connect(write)
     timer.start(100)
-    core = core_for(root, settings=Settings(interval_s=0.5))
-    core.start(ticking=True)
-    try:
-        return application.run(core)
-    finally:
-        core.stop()
+    return application.run(lambda: running(core_for(root, settings=Settings(interval_s=0.5))))
 
 
 if __name__ == "__main__":

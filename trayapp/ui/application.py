@@ -10,8 +10,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier
@@ -167,23 +167,25 @@ class TrayApplication(QObject):
         self.popover.deleteLater()
 
 
-def run(backend: Backend) -> int:
+def run(open_backend: Callable[[], AbstractContextManager[Backend]]) -> int:
     """Run the tray app until the user quits; returns the exit code.
 
-    A second start asks the first one to open its window and returns 0. SIGINT and SIGTERM quit as the menu does.
+    A second start asks the first one to open its window and returns 0, before a core is even begun. SIGINT and SIGTERM
+    quit as the menu does.
     """
     app = make_application()
     instance = SingleInstance(parent=app)
     if not instance.claim():
         return 0
     macos_policy.become_accessory()
-    pieces = TrayApplication(app, backend)
-    instance.open_asked.connect(lambda: pieces.open_window())
-    with _quit_on_signals(app):
-        pieces.start()
-        code = app.exec()
-    instance.close()
-    pieces.close()
+    with open_backend() as backend:
+        pieces = TrayApplication(app, backend)
+        instance.open_asked.connect(lambda: pieces.open_window())
+        with _quit_on_signals(app):
+            pieces.start()
+            code = app.exec()
+        instance.close()
+        pieces.close()
     # quitting closes the windows, and the last window asks to quit once more: nobody is left to hear it
     QCoreApplication.removePostedEvents(app, QEvent.Type.Quit.value)
     app.processEvents()
