@@ -304,6 +304,17 @@ def test_a_call_that_only_prepares_is_given_its_time(stage: Stage) -> None:
     assert max(p.waited_s for p in stage.progress if p.label == PREPARE.label) == pytest.approx(2.0, abs=0.1)
 
 
+def test_a_call_that_only_prepares_is_over_when_the_helpers_are_gone(stage: Stage) -> None:
+    async def dispose() -> CallResult:
+        left = {pid: p for pid, p in stage.probe.table.processes.items() if p != HELPER}
+        stage.probe.table = replace(stage.probe.table, processes=left)
+        return CallResult(ok=True, message="disposed")
+
+    stage.ladder, stage.host.does = (PREPARE, TERM), dispose
+    assert stage.release().fate is Fate.RELEASED
+    assert [p.waited_s for p in stage.progress if p.label == PREPARE.label] == [0.0, 0.0]
+
+
 def test_a_host_that_hangs_gets_its_time_and_then_the_next_rung_comes(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,6 +383,28 @@ def test_a_release_without_a_ladder_of_its_own_asks_the_backend_to_end(stage: St
     stage.ladder = ()
     assert stage.release().fate is Fate.RELEASED
     assert stage.sent[0] == (201, "SIGTERM")
+
+
+def test_a_host_that_is_not_known_any_more_is_told_and_the_next_rung_comes(stage: Stage) -> None:
+    stage.ladder = (replace(CALL, call=None), TERM)
+    outcome = stage.release()
+    assert outcome.steps[0] == "The host ends it: not possible, the host is not known any more"
+    assert outcome.fate is Fate.RELEASED
+
+
+def test_a_backend_without_helpers_is_released_without_a_wait_for_any(stage: Stage) -> None:
+    stage.probe.table = table(SHELL, replace(AGENT, ppid=100))
+    assert stage.release().fate is Fate.RELEASED
+    assert stage.clock.now_s < 1.0
+
+
+def test_a_signal_that_the_system_forbids_is_told(stage: Stage) -> None:
+    stage.system.answer = SendResult.DENIED
+    stage.ignores = {200, 201, 202}
+    outcome = stage.kill()
+    assert "SIGTERM to agent (201) not permitted by the system" in outcome.steps
+    assert outcome.fate is Fate.SURVIVED
+    assert stage.clock.now_s == 0.0  # nothing was sent, so nothing is waited for
 
 
 # -- kill -------------------------------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ class Executor:
         answer = await self._answer(host, step.call, run.fact)
         run.steps.append(f"{step.label}: {'done' if answer.ok else 'failed'}, {answer.message}")
         if answer.ok:
-            await self._wait(run, step, self._freed(run) if step.frees_processes else frozenset())
+            await self._wait(run, step, self._freed(run) if step.frees_processes else self._served_by(run))
 
     async def _answer(self, host: Host, call: str, fact: SessionFact) -> CallResult:
         """Let the adapter carry out a call; one that fails or hangs is an answer too, and the ladder goes on."""
@@ -269,18 +269,18 @@ class Executor:
         left = self._left(run)
         if any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
             return
-        helpers = frozenset(m.process.identity for m in run.members if m.role in _SERVING) & left
+        helpers = self._served_by(run) & left
         if helpers:
             await self._wait(run, _GRACE, helpers)
         for step in (_LEFT_OVER, _KILL) if run.target.force else (_LEFT_OVER,):
             await self._signal(run, step, self._recipients(run, _SERVING))
 
     async def _wait(self, run: _Run, step: LadderStep, for_whom: frozenset[Identity]) -> None:
-        """Watch until all of `for_whom` are gone or the rung's time is over; with nobody named wait the time out."""
+        """Watch until all of `for_whom` are gone or the rung's time is over."""
         began_s = self._clock_s()
         while (waited_s := self._clock_s() - began_s) < step.wait_s:
             self._report(run, step, waited_s)
-            if for_whom and not self._guard.alive(for_whom):
+            if not self._guard.alive(for_whom):
                 return
             await self._sleep(POLL_S)
 
@@ -293,6 +293,9 @@ class Executor:
         """Return whose end shows that a host's call worked: the backend's, whose helpers then follow."""
         backends = frozenset(m.process.identity for m in run.members if m.role in _BACKENDS)
         return backends or self._identities(run)
+
+    def _served_by(self, run: _Run) -> frozenset[Identity]:
+        return frozenset(m.process.identity for m in run.members if m.role in _SERVING)
 
     def _wanted(self, run: _Run) -> frozenset[Identity]:
         if run.target.action is Action.END_DUPLICATE:

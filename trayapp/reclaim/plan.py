@@ -18,6 +18,8 @@ from trayapp.verdict import CONFIRMATIONS_WANTED
 
 MIN_AGE_S = 120.0
 """Younger processes are never ended without a person (case 102)."""
+FIRST_PID = 1
+"""The first process of a container: all others there end with it (PRECEDENCE B10)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +104,8 @@ def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason,
         return Reason.ALREADY_ENDED, None
     if any(_in_other_namespace(process, table) for process in processes):
         return Reason.OTHER_PID_NAMESPACE, None
+    if "unverified" in group.flags:
+        return Reason.IDENTITY_UNVERIFIED, "Cannot tell whose installation it belongs to"
     if group.kind is GroupKind.ZOMBIE:
         return Reason.ZOMBIE, None
     return None
@@ -132,7 +136,7 @@ def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | No
     if any(m.process.unit is not None for m in group.members):
         return Reason.LEGIT_DAEMON, None
     if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED) and any(
-        bystander(m.process) is not None for m in group.members
+        m.role is Role.APP or bystander(m.process) is not None for m in group.members
     ):
         return Reason.PROTECTED_APP, None
     if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED):
@@ -144,6 +148,8 @@ def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | No
 
 def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
     action = Action.RELEASE
+    if "helper-agent" in group.flags:
+        return _refuse(action, Reason.HELPER_AGENT)
     if group.kind in (GroupKind.ORPHAN_HELPER, GroupKind.ORPHAN_WORK, GroupKind.SHARED_HELPER):
         return _refuse(action, Reason.UNKNOWN_STATE, "Only a session can be released")
     busy = _busy_reason(group.verdict)
@@ -193,6 +199,10 @@ def _by_signal(action: Action, group: Group) -> Decision:
     """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
     if action is Action.SIGKILL:
         return _confirm(action, Reason.IDENTITY_VERIFIED)
+    if any(member.process.pid == FIRST_PID for member in group.members):
+        return _confirm(action, Reason.SHARED_BACKEND, "Ending it ends its container and all that runs there")
+    if "helper-agent" in group.flags:
+        return _confirm(action, Reason.HELPER_AGENT)
     if group.kind is GroupKind.SHARED_HELPER:
         return _confirm(action, Reason.SHARED_HELPER)
     if "shared-backend" in group.flags:
@@ -214,7 +224,8 @@ def _end_orphan(group: Group) -> Decision:
     if "leftover" in group.flags:
         return _confirm(action, Reason.LEFT_OVER)
     if group.kind is GroupKind.SHARED_HELPER:
-        return _refuse(action, Reason.SHARED_HELPER)
+        lives = "per-conversation" in group.flags
+        return _refuse(action, Reason.LIVE_PARENT if lives else Reason.SHARED_HELPER)
     if group.kind is GroupKind.ORPHAN_WORK:
         return _confirm(action, Reason.ORPHAN_WORK)
     if group.kind is GroupKind.ORPHAN_AGENT:
@@ -228,6 +239,8 @@ def _end_orphan(group: Group) -> Decision:
 
 def _end_duplicate(group: Group) -> Decision:
     action = Action.END_DUPLICATE
+    if "helper-agent" in group.flags:
+        return _refuse(action, Reason.HELPER_AGENT)
     busy = _busy_reason(group.verdict)
     if busy is not None:
         return _refuse(action, busy)
@@ -239,13 +252,16 @@ def _end_duplicate(group: Group) -> Decision:
 def _auto(group: Group, table: ProcessTable, fact: SessionFact | None, rules: Rules) -> Decision:
     """Without a person only what a person could do without a question (PRECEDENCE A13), and nothing young."""
     action = Action.AUTO_CLEAN
-    by_person = Action.END_ORPHAN if group.kind in ORPHAN_KINDS else Action.RELEASE
+    ends = group.kind in ORPHAN_KINDS or (group.kind is GroupKind.SHARED_HELPER and "helper-agent" not in group.flags)
+    by_person = Action.END_ORPHAN if ends else Action.RELEASE
     person = decide(by_person, group, table, fact=fact, rules=rules)
     youngest_s = min((table.age_s(m.process) for m in group.members), default=0.0)
     if youngest_s < MIN_AGE_S and person.reason in (
         Reason.UNKNOWN_STATE,
         Reason.IDLE_CONFIRMED,
         Reason.ORPHAN_CONFIRMED,
+        Reason.LIVE_PARENT,
+        Reason.SHARED_HELPER,
     ):
         return replace(_refuse(action, Reason.TOO_YOUNG), eligible_in_s=MIN_AGE_S - youngest_s)
     if person.allowed is not Allowed.ALLOW:
