@@ -240,7 +240,8 @@ class Executor:
         answer = await self._answer(host, step.call, run.fact)
         run.steps.append(f"{step.label}: {'done' if answer.ok else 'failed'}, {answer.message}")
         if answer.ok:
-            await self._wait(run, step, self._freed(run) if step.frees_processes else self._served_by(run))
+            helpers = _identities_of(run, frozenset({Role.HELPER}))
+            await self._wait(run, step, self._freed(run) if step.frees_processes else helpers)
 
     async def _answer(self, host: Host, call: str, fact: SessionFact) -> CallResult:
         """Let the adapter carry out a call; one that fails or hangs is an answer too, and the ladder goes on."""
@@ -269,7 +270,7 @@ class Executor:
         left = self._left(run)
         if any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
             return
-        helpers = self._served_by(run) & left
+        helpers = _identities_of(run, _SERVING) & left
         if helpers:
             await self._wait(run, _GRACE, helpers)
         for step in (_LEFT_OVER, _KILL) if run.target.force else (_LEFT_OVER,):
@@ -291,11 +292,7 @@ class Executor:
 
     def _freed(self, run: _Run) -> frozenset[Identity]:
         """Return whose end shows that a host's call worked: the backend's, whose helpers then follow."""
-        backends = frozenset(m.process.identity for m in run.members if m.role in _BACKENDS)
-        return backends or self._identities(run)
-
-    def _served_by(self, run: _Run) -> frozenset[Identity]:
-        return frozenset(m.process.identity for m in run.members if m.role in _SERVING)
+        return _identities_of(run, _BACKENDS) or self._identities(run)
 
     def _wanted(self, run: _Run) -> frozenset[Identity]:
         if run.target.action is Action.END_DUPLICATE:
@@ -343,6 +340,10 @@ class Executor:
                 came_back_bytes=run.came_back_before,
             )
         )
+
+
+def _identities_of(run: _Run, roles: Collection[Role]) -> frozenset[Identity]:
+    return frozenset(member.process.identity for member in run.members if member.role in roles)
 
 
 def _forbidden(target: Target, group: Group | None) -> Outcome | None:
