@@ -23,7 +23,9 @@ from trayapp.app import make_core
 from trayapp.core import Core, Places
 from trayapp.model.finding import Standing
 from trayapp.model.plan import Action
-from trayapp.model.receipt import Fate
+from trayapp.model.process import Identity
+from trayapp.model.receipt import Fate, Target
+from trayapp.model.series import SeriesQuery
 from trayapp.model.session import StepKind
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.reclaim.journal import Intent
@@ -197,6 +199,31 @@ def test_an_action_is_in_the_journal_and_marked_in_a_history_that_another_progra
             next_snapshot(tray, lambda s: s.group("fake-agent:s1") is None)
         database = (tree.root / "history.sqlite").read_bytes()
         assert receipt.receipt_id.encode() in database
+
+
+def test_charts_are_answered_from_the_history(tmp_path: Path) -> None:
+    with measuring(tmp_path) as core:
+        next_snapshot(core)
+        now_s = time.time()
+        series = core.series(SeriesQuery(since_epoch_s=now_s - 60, until_epoch_s=now_s, columns=10)).result(10)
+        assert len(series.times_epoch_s) == 10
+        assert core.sparklines(10).result(10) == {}
+
+
+def test_stopping_after_the_current_target_is_possible_at_any_time(tmp_path: Path) -> None:
+    with running_core(tmp_path) as core:
+        core.stop_after_current()
+        gone = Target(
+            group_key="fake-agent:s1",
+            action=Action.KILL,
+            members=(Identity(1 << 22, 1),),
+            title="Gone",
+            host=None,
+            expected_bytes=0,
+        )
+        receipt = core.reclaim([gone, gone], "test", lambda _progress: None).result(30)
+        assert [outcome.fate for outcome in receipt.outcomes] == [Fate.ALREADY_GONE] * 2
+        core.stop_after_current()
 
 
 # -- doctor -----------------------------------------------------------------------------------------------------------

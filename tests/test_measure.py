@@ -142,6 +142,13 @@ def test_a_whole_tree_that_ends_between_two_looks_is_counted_once() -> None:
     assert percents(before, after)[AGENT.identity] == pytest.approx(50.0)
 
 
+def test_a_gone_process_that_could_never_be_read_takes_nothing_from_its_parent() -> None:
+    dark = process(3100, 3000, cpu_s=None)
+    before = table(AGENT, dark, at_s=100.0)
+    after = table(later(AGENT, cpu_s=1.0, children_cpu_s=1.0), at_s=102.0)
+    assert percents(before, after)[AGENT.identity] == pytest.approx(50.0)
+
+
 # -- groups -----------------------------------------------------------------------------------------------------------
 
 KEY = SessionKey("fake", "s1")

@@ -229,7 +229,10 @@ Call = Callable[[SessionFact], Awaitable[CallResult]]
 
 
 class FakeAgentHost:
-    """Know `fake-agent`: found by its script, its sessions by records with pid and start, jobs by a variable."""
+    """Know `fake-agent`: found by its script, its sessions by records with pid and start, jobs by a variable.
+
+    With a `root` only the programs of that tree: another run of these tests may play beside this one.
+    """
 
     label = HostLabel(host="fake-agent", title="Fake Agent", letters="FA")
     environment_names: tuple[str, ...] = (SESSION_VARIABLE,)
@@ -237,10 +240,12 @@ class FakeAgentHost:
     def __init__(self, *, ladder: tuple[LadderStep, ...] = (TERM_STEP, KILL_STEP), call: Call | None = None) -> None:
         self.ladder = ladder
         self.called: list[str] = []
+        self.root: Path | None = None
         self._call = call
-        self._home: Path | None = None
 
     def recognise(self, process: Process) -> Claim | None:
+        if self.root is not None and not any(a.startswith(str(self.root)) for a in process.argv or ()):
+            return None
         script = next((argument for argument in (process.argv or ())[1:] if not argument.startswith("-")), "")
         if "fake-agent" in (*elements(process.exe or ""), *elements(script)):
             return self._claim(process, Role.BACKEND, ClaimKind.PROGRAM, "its program")
@@ -269,7 +274,6 @@ class FakeAgentHost:
 
     async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
         now_s = around.now_epoch_s()
-        self._home = around.home
         facts: list[SessionFact] = []
         claims = list(recognised)
         problems: list[Problem] = []
@@ -331,6 +335,8 @@ class FakeAgentHost:
 def core_for(tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None = None) -> Core:
     """Put the product together with the real probe, and a fake host whose home is the tree's."""
     chosen = hosts or (FakeAgentHost(),)
+    for host in chosen:
+        host.root = tree_root
     probe = Probe(environment_names={name for host in chosen for name in host.environment_names})
     return Core(
         probe=probe,
