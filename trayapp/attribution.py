@@ -9,6 +9,7 @@ The rules, strongest evidence first (DESIGN 4.6), each in one place:
 - `_Attributor._owner_of`: session variable of a live session, then the nearest owned ancestor, then remembered lineage.
 - `_Attributor._orphan`: nothing owns it any more, and there is proof that something once did.
 - `_Attributor._above_agents`: what drives agents from above is host overhead, a launcher of one agent is part of it.
+- `_Attributor._share_copies`: below a backend of many conversations, several copies of one helper serve any of them.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from dataclasses import dataclass, replace
 
 from trayapp.bystanders import Bystander, bystander
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, Observation, Role, SessionFact, SessionKey
+from trayapp.model.session import Claim, ClaimKind, Observation, Role, Scope, SessionFact, SessionKey
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
-from trayapp.programs import is_shell, is_wrapper, looks_like_helper, shell_command
+from trayapp.programs import basename, is_shell, is_wrapper, looks_like_helper, shell_command, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ class Ownership:
 _AGENT_ROLES = frozenset({Role.BACKEND})
 _HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
 _PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
-_OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, *ORPHAN_KINDS})
+_OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, GroupKind.SHARED_HELPER, *ORPHAN_KINDS})
 
 
 def attribute(
@@ -80,7 +81,8 @@ def remember(ownership: Ownership, before: Mapping[Identity, Lineage]) -> dict[I
     """Return the lineage to keep for the next tick: what is owned now, and what was owned and still runs."""
     kept: dict[Identity, Lineage] = {}
     for identity, place in ownership.places.items():
-        if place.kind is GroupKind.SESSION and place.host is not None:
+        of_host = place.kind in (GroupKind.INFRA, GroupKind.SHARED_HELPER) and place.role is Role.HELPER
+        if (place.kind is GroupKind.SESSION or of_host) and place.host is not None:
             kept[identity] = Lineage(session=place.session, host=place.host, role=place.role)
         elif identity in before:
             kept[identity] = before[identity]
@@ -106,40 +108,101 @@ class _Attributor:
         for process in sorted(self.table.processes.values(), key=lambda p: (p.identity.start, p.pid)):
             self.settle(process)
         self._above_agents()
+        self._share_copies()
         return Ownership(places=self.places, facts=self.facts)
 
     # -- agents ---------------------------------------------------------------------------------------------------
 
     def _settle_agents(self) -> None:
         """Place the processes that hosts themselves name: they are what everything else is measured against."""
+        apps: list[tuple[Process, Claim]] = []
         for identity, claims in self.claims.items():
             process = self.table.processes[identity.pid]
             if process.is_zombie or self._is_own(process):
                 continue
-            place = self._claimed(process, claims)
+            claim, ambiguous = _strongest(claims)
+            if claim.role is Role.APP and claim.scope is Scope.OWN:
+                apps.append((process, claim))
+                continue
+            place = self._claimed(process, claim, ambiguous=ambiguous)
             if place is not None:
                 self.places[identity] = place
-                if place.session is not None and place.role is Role.BACKEND:
-                    self.live.setdefault(place.session, place)
+                self._note_live(place, claims)
+        for process, claim in apps:
+            self.places[process.identity] = self._app(process, claim)
 
-    def _claimed(self, process: Process, claims: Sequence[Claim]) -> Place | None:
-        claim, ambiguous = _strongest(claims)
+    def _note_live(self, place: Place, claims: Sequence[Claim]) -> None:
+        """Note which sessions live in a process: the one it was given to, or all that a backend of many runs."""
+        if place.kind is GroupKind.NOT_OURS:
+            return
+        many = any(claim.serves_many for claim in claims)
+        named = {claim.session for claim in claims if many} | {place.session if place.role in _AGENT_ROLES else None}
+        for session in named:
+            if session is not None:
+                self.live.setdefault(session, place)
+
+    def _claimed(self, process: Process, claim: Claim, *, ambiguous: bool) -> Place | None:
+        if claim.scope is not Scope.OWN:
+            return self._another_installation(claim)
         if claim.role in _AGENT_ROLES:
-            session = None if ambiguous else claim.session
-            kind = GroupKind.ORPHAN_AGENT if self._is_orphan_agent(process) else GroupKind.SESSION
-            key = str(session) if session is not None else f"{claim.host}:{process.identity}"
-            return Place(
-                key=key if kind is GroupKind.SESSION else f"orphan-agent:{process.identity}",
-                kind=kind,
-                role=Role.BACKEND,
-                host=claim.host,
-                session=session,
-                claim=claim,
-                flags=("ambiguous",) if ambiguous else (),
-            )
+            return self._agent(process, claim, ambiguous=ambiguous)
         if claim.role in _HOST_ROLES:
             return Place(key=f"infra:{claim.host}", kind=GroupKind.INFRA, role=claim.role, host=claim.host, claim=claim)
+        if claim.role is Role.HELPER and claim.kind is ClaimKind.PROGRAM:
+            # PRECEDENCE A7: an agent that may use no tool answers questions of other programs and is no session
+            return Place(
+                key=f"shared:{process.identity}",
+                kind=GroupKind.SHARED_HELPER,
+                role=Role.HELPER,
+                host=claim.host,
+                claim=claim,
+                flags=("helper-agent",),
+            )
         return None
+
+    def _agent(self, process: Process, claim: Claim, *, ambiguous: bool) -> Place:
+        session = None if ambiguous else claim.session
+        is_orphan = self._is_orphan_agent(process)
+        key = str(session) if session is not None else f"{claim.host}:{process.identity}"
+        flag = ("shared-backend" if claim.serves_many else "ambiguous",) if ambiguous else ()
+        return Place(
+            key=f"orphan-agent:{process.identity}" if is_orphan else key,
+            kind=GroupKind.ORPHAN_AGENT if is_orphan else GroupKind.SESSION,
+            role=Role.BACKEND,
+            host=claim.host,
+            session=session,
+            claim=claim,
+            flags=flag,
+        )
+
+    def _another_installation(self, claim: Claim) -> Place:
+        """Keep what belongs to another installation of a host out of ours (PRECEDENCE A9)."""
+        unverified = claim.scope is Scope.UNVERIFIED
+        return Place(
+            key=f"not-ours:{claim.host}:{claim.scope.value}",
+            kind=GroupKind.NOT_OURS,
+            role=claim.role,
+            host=claim.host,
+            claim=claim,
+            flags=("unverified",) if unverified else (),
+        )
+
+    def _app(self, process: Process, claim: Claim) -> Place:
+        """Count a host's app as overhead while a session hangs below it, also an ended one that is remembered (B4)."""
+        carries = any(
+            ((place := self.places.get(below.identity)) is not None and place.kind is GroupKind.SESSION)
+            or ((past := self.lineage.get(below.identity)) is not None and past.session is not None)
+            for below in self.table.descendants(process.pid)
+        )
+        if not carries:
+            return Place(
+                key=f"not-ours:{claim.host}:app",
+                kind=GroupKind.NOT_OURS,
+                role=Role.APP,
+                host=claim.host,
+                claim=claim,
+            )
+        return Place(key=f"infra:{claim.host}", kind=GroupKind.INFRA, role=Role.APP, host=claim.host, claim=claim)
 
     def _is_orphan_agent(self, process: Process) -> bool:
         """Say whether an agent sits under a reaper without a terminal to talk to it (PRECEDENCE A8).
@@ -147,13 +210,25 @@ class _Attributor:
         A terminal that another agent holds by now, with its launcher alive, is lost to it as well (case 037). An agent
         whose host vouches for it in a live registry is in use, however it was started.
         """
-        if not self._under_reaper(process):
+        if not self._under_reaper(self._top_of_chain(process)):
             return False
         if any(claim.kind is ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ())):
             return False
         return process.tty is None or any(
-            other.pid != process.pid and not self._under_reaper(other) for other in self.agents_by_tty[process.tty]
+            other.pid != process.pid and not self._under_reaper(self._top_of_chain(other))
+            for other in self.agents_by_tty[process.tty]
         )
+
+    def _top_of_chain(self, process: Process) -> Process:
+        """Return the topmost of what only started this process: its owner, or that it has none, shows above."""
+        for ancestor in self.table.ancestors(process):
+            if self._is_reaper(ancestor) or not (self._is_claimed_wrapper(ancestor) or is_wrapper(ancestor)):
+                break
+            process = ancestor
+        return process
+
+    def _is_claimed_wrapper(self, process: Process) -> bool:
+        return any(claim.role is Role.WRAPPER for claim in self.claims.get(process.identity, ()))
 
     def _agents_by_tty(self) -> dict[str, list[Process]]:
         found: dict[str, list[Process]] = {}
@@ -370,7 +445,9 @@ class _Attributor:
                 self.places[identity] = self._driver()
             elif bystander(process) is not None or not self._has_command(process):
                 continue
-            elif len(keys) == 1 and (self._names_agent(process) or (above and not kinds & _PERSONS_OWN)):
+            elif len(keys) == 1 and (
+                self._is_claimed_wrapper(process) or self._names_agent(process) or (above and not kinds & _PERSONS_OWN)
+            ):
                 self.places[identity] = self._launcher(process, next(iter(keys)))
             elif not kinds & _PERSONS_OWN or is_wrapper(process):
                 self.places[identity] = self._driver()
@@ -403,13 +480,59 @@ class _Attributor:
         return Place(key="infra:", kind=GroupKind.INFRA, role=Role.INFRA)
 
     def _names_agent(self, process: Process) -> bool:
-        """Say whether a process's arguments hold the program of the one agent below it, as `timeout 60 agent` does."""
+        """Say whether a process's arguments hold the one agent below it, as in `timeout 60 agent` (PRECEDENCE A5).
+
+        That is its program, by name or path, its script, or its session's id, each as a whole argument; of a shell's
+        command, each word.
+        """
         below = next((p for p in self.table.descendants(process.pid) if self._is_backend(p)), None)
-        program = (below.argv or ("",))[0] if below is not None else ""
-        return bool(program) and program in (process.argv or ())[1:]
+        if below is None:
+            return False
+        command = shell_command(process)
+        given = command.split() if command is not None else (process.argv or ())[1:]
+        session = self.places[below.identity].session
+        names = set((below.argv or ())[:1]) | ({session.session_id} if session is not None else set())
+        names |= {a for a in (below.argv or ())[1:2] if not a.startswith("-") and basename(a) != a}
+        program = basename((below.argv or ("",))[0])
+        return any(a in names or (program and basename(a) == program) for a in given if " " not in a)
 
     def _is_backend(self, process: Process) -> bool:
         return self.places[process.identity].role is Role.BACKEND
+
+    # -- below backends of many conversations -----------------------------------------------------------------------
+
+    def _share_copies(self) -> None:
+        """Give several copies of one helper below a backend of many conversations a row of their own (PRECEDENCE A6).
+
+        Whose conversation each copy serves cannot be told from outside; a single copy belongs to the backend.
+        """
+        for identity, claims in self.claims.items():
+            owner = self.places.get(identity)
+            if owner is None or not any(claim.serves_many for claim in claims) or owner.kind is GroupKind.NOT_OURS:
+                continue
+            copies: dict[tuple[str, ...], list[Process]] = {}
+            for child in self.table.children(identity.pid):
+                place = self.places[child.identity]
+                if place.key == owner.key and place.role is Role.HELPER:
+                    copies.setdefault(words(child), []).append(child)
+            shared = [child for same in copies.values() if len(same) > 1 for child in same]
+            for child in shared:
+                self._share(child, identity, owner)
+            if shared:
+                self.places[identity] = replace(owner, flags=tuple({*owner.flags, "shared-backend"}))
+
+    def _share(self, helper: Process, backend: Identity, owner: Place) -> None:
+        for process in (helper, *self.table.descendants(helper.pid)):
+            place = self.places[process.identity]
+            if place.key == owner.key:
+                self.places[process.identity] = replace(
+                    place,
+                    key=f"shared:{backend}",
+                    kind=GroupKind.SHARED_HELPER,
+                    role=Role.HELPER,
+                    session=None,
+                    flags=("per-conversation",),
+                )
 
     # -- small questions ------------------------------------------------------------------------------------------
 
@@ -468,8 +591,10 @@ def _by_identity(table: ProcessTable, observations: Iterable[Observation]) -> di
 def _strongest(claims: Collection[Claim]) -> tuple[Claim, bool]:
     """Return the strongest claim and whether another session is claimed just as strongly.
 
-    A claim that names no session leaves the naming to the next weaker one, but keeps its role.
+    A claim that names no session leaves the naming to the next weaker one, but keeps its role. A host that runs
+    another host's agent inside a session of its own goes before that one.
     """
+    claims = [claim for claim in claims if claim.embedded] or claims
     ordered = sorted(claims, key=lambda c: (c.kind, c.session is None, str(c.session), c.source))
     role = next((c.role for c in ordered if c.role in _AGENT_ROLES | _HOST_ROLES), ordered[0].role)
     named = [claim for claim in ordered if claim.session is not None]

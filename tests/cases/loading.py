@@ -10,7 +10,7 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,9 @@ HOSTS = {
     "codex-app-server": "codex",
 }
 """The reports' words for ways to run a host, and the product's host."""
+
+VARIABLES = {"DATA_HOME": "KIRO_HOME"}
+"""The reports' made-up names of variables, and the host's."""
 
 UPTIME_S = 20_000_000.0
 NOW_EPOCH_S = 1_796_000_000.0
@@ -129,16 +132,26 @@ def answer(case: Case, home: Path) -> Answer:
     before = table(case, 0, now_epoch_s - length_s - slept_s, length_s)
     after = table(case, 1, now_epoch_s, length_s)
     lineage = _remembered(case, after)
-    first = _observe(hosts, before, home, now_epoch_s - length_s - slept_s)
+    around = _surroundings(case, home)
+    first = _observe(hosts, before, around(before, now_epoch_s - length_s - slept_s))
     judged, _ = _judge(before, None, first, lineage, rules, now_epoch_s - length_s, {}, {})
     verdicts = {group.key: group.verdict for group in judged if group.verdict is not None}
-    second = _observe(hosts, after, home, now_epoch_s)
+    second = _observe(hosts, after, around(after, now_epoch_s))
     groups, facts = _judge(after, before, second, lineage, rules, now_epoch_s, verdicts, _asked(case, after))
     return Answer(table=after, groups=groups, facts=facts, rules=rules)
 
 
-def _observe(hosts: tuple[Host, ...], at: ProcessTable, home: Path, now_epoch_s: float) -> list[Observation]:
-    around = Surroundings(home=home, environ={}, now_epoch_s=lambda: now_epoch_s, processes=_NoReads())
+def _surroundings(case: Case, home: Path) -> Callable[[ProcessTable, float], Surroundings]:
+    own = {VARIABLES.get(name, name): str(value) for name, value in case.given.get("own", {}).items()}
+
+    def at(table: ProcessTable, now_epoch_s: float) -> Surroundings:
+        reads = _Reads(case, home, table)
+        return Surroundings(home=home, environ=own, now_epoch_s=lambda: now_epoch_s, processes=reads)
+
+    return at
+
+
+def _observe(hosts: Sequence[Host], at: ProcessTable, around: Surroundings) -> list[Observation]:
     observations = []
     for host in hosts:
         claims = [claim for p in at.processes.values() if (claim := host.recognise(p)) is not None]
@@ -166,14 +179,24 @@ def _judge(
     return assessed, ownership.facts
 
 
-class _NoReads:
-    """Answer that nothing could be read; what a case tells of open files goes into the process table."""
+class _Reads:
+    """Tell the open files and ports that a case gives; what it does not give could not be read."""
+
+    def __init__(self, case: Case, home: Path, table: ProcessTable) -> None:
+        self._case, self._home, self._table = case, home, table
 
     def open_files(self, identity: Identity) -> tuple[str, ...] | None:
-        return None
+        paths = self._given(identity).get("open_files")
+        if paths is None:
+            return None
+        return tuple(str(self._home / path[2:]) if path.startswith("~/") else path for path in paths)
 
     def listening_ports(self, identity: Identity) -> tuple[int, ...] | None:
-        return None
+        ports = self._given(identity).get("listening_ports")
+        return None if ports is None else tuple(ports)
+
+    def _given(self, identity: Identity) -> Mapping[str, Any]:
+        return self._case.processes[identity.pid] if self._table.get(identity) is not None else {}
 
 
 # -- processes ----------------------------------------------------------------------------------------------------
@@ -222,7 +245,9 @@ def _is_user_manager(process: Mapping[str, Any]) -> bool:
 def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_offset_s: float) -> Process:
     start_s = UPTIME_S - float(p["age_s"])
     raises = p.get("raises", {})
-    unreadable = frozenset(UNREADABLE[call] for call in raises if call in UNREADABLE)
+    unread = {UNREADABLE[call] for call in raises if call in UNREADABLE}
+    # of an environment that a case does not give nothing is known
+    unreadable = frozenset(unread | (set() if "env" in p else {"env"}))
     cpu = p["cpu_s"]
     tty = p.get("tty")
     return Process(
@@ -231,7 +256,7 @@ def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_of
         name=p["name"],
         argv=None if "argv" in unreadable else tuple(p["argv"]),
         cwd=p.get("cwd"),
-        env=dict(p.get("env", {})),
+        env={VARIABLES.get(name, name): value for name, value in p.get("env", {}).items()},
         tty=None if p.get("tty_exists") is False else tty,
         uid=p.get("uid"),
         status=STATUS.get(str(p.get("stat", "S"))[:1], ProcessStatus.SLEEPING),

@@ -11,11 +11,14 @@ from importlib.metadata import EntryPoint, entry_points
 
 from trayapp.hosts.base import Host
 from trayapp.hosts.claude_code import ClaudeCode
+from trayapp.hosts.codex import Codex
+from trayapp.hosts.craft_agents import CraftAgents
+from trayapp.hosts.kiro import Kiro
 from trayapp.hosts.opencode import OpenCode
 from trayapp.model.session import HostLabel, Problem
 
 ENTRY_POINT_GROUP = "agentring.hosts"
-_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, OpenCode)
+_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro)
 _METHODS = ("recognise", "observe", "call")
 
 

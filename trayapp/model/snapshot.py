@@ -82,7 +82,8 @@ class Group:
 
     Attributes:
         key: stable over ticks; "<host>:<session id>" for sessions.
-        flags: fixed words for the UI and JSON: "ambiguous", "duplicates", "shared-backend", "hot", "stale", "leftover".
+        flags: fixed words for the UI and JSON: "ambiguous", "duplicates", "shared-backend", "hot", "stale", "leftover",
+            "per-conversation" (copies of a helper below a backend that lives), "helper-agent", "unverified".
         rss_bytes: sum; an upper bound, shared pages count more than once.
         footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.
         owner_hint: the session that orphans came from.

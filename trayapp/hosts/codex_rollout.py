@@ -1,0 +1,191 @@
+"""What the log of one Codex thread says: whose turn it is, which calls are open, when something last happened.
+
+Knows the records of `sessions/Y/M/D/rollout-<time>-<id>.jsonl`. Reads only the ends of a file and never its
+modification time; the text of messages and the arguments of calls are not decoded.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from trayapp.hosts.files import read_head, read_tail
+
+TAIL_BYTES = 128 * 1024
+LONGEST_TAIL_BYTES = 4 * 1024 * 1024
+HEAD_BYTES = 256 * 1024
+
+_NAME = re.compile(r"rollout-.*?(?P<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl", re.I)
+_ENDS_TURN = frozenset({"task_complete", "turn_complete", "turn_aborted"})
+_BEGINS_TURN = frozenset({"task_started", "turn_started"})
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
+_QUESTIONS = frozenset(
+    {"exec_approval_request", "apply_patch_approval_request", "request_user_input", "elicitation_request"}
+)
+_BOOKKEEPING = frozenset({"token_count", "thread_settings_applied", "thread_name_updated"})
+SUBAGENT_TOOLS = frozenset({"spawn_agent", "wait_agent", "wait"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rollout:
+    """Hold what the ends of one log say.
+
+    Attributes:
+        session_id: the thread that it belongs to where it is a sub-agent's, else its own id; None where not told.
+        turn_open: None where no record in the part that was read tells.
+        turn_epoch_s: when the turn began, or ended; for an open turn the newest record of it that carries a time.
+        open_calls: names of calls without an output, by call id.
+        asks: it asked the user something and nothing came after.
+    """
+
+    session_id: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    began_epoch_s: float | None = None
+    turn_open: bool | None = None
+    turn_epoch_s: float | None = None
+    open_calls: dict[str, str] = field(default_factory=dict)
+    asks: bool = False
+    last_activity_epoch_s: float | None = None
+    broken_lines: int = 0
+
+
+class _Payload(msgspec.Struct):
+    type: str = ""
+    id: str | None = None
+    session_id: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    name: str | None = None
+    call_id: str | None = None
+
+
+class _Record(msgspec.Struct):
+    type: str = ""
+    timestamp: str | None = None
+    payload: _Payload | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Record)
+
+
+def id_of(path: Path | str) -> str | None:
+    """Return the id in a rollout's file name; None for any other file."""
+    found = _NAME.fullmatch(re.split(r"[/\\]", str(path))[-1])
+    return found["id"] if found is not None else None
+
+
+def read_rollout(path: Path) -> Rollout:
+    """Read the ends of a log; OSError where it cannot be opened or is no regular file."""
+    limit_bytes = TAIL_BYTES
+    while True:
+        tail = read_tail(path, limit_bytes=limit_bytes)
+        reader = _Reader()
+        if tail.offset > 0:
+            reader.take_line(read_head(path, limit_bytes=HEAD_BYTES).split(b"\n", 1)[0], is_whole=False)
+            reader.forget_turn()
+        lines = tail.data.split(b"\n")
+        for line in lines[1 if tail.offset > 0 else 0 : -1]:
+            reader.take_line(line)
+        reader.take_line(lines[-1], is_whole=False)
+        found = reader.result()
+        if found.turn_open is not None or tail.offset == 0 or limit_bytes >= LONGEST_TAIL_BYTES:
+            return found
+        limit_bytes *= 4
+
+
+def read_beginning(path: Path) -> Rollout:
+    """Read only what the first record says: id, folder, start; OSError as above."""
+    reader = _Reader()
+    reader.take_line(read_head(path, limit_bytes=HEAD_BYTES).split(b"\n", 1)[0], is_whole=False)
+    return reader.result()
+
+
+def epoch_s(text: str | None) -> float | None:
+    """Return a record's time as seconds since the epoch; None without one that names its zone."""
+    if text is None:
+        return None
+    try:
+        parsed = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return parsed.timestamp() if parsed.tzinfo is not None else None
+
+
+class _Reader:
+    """Follow the records of one log in their order."""
+
+    def __init__(self) -> None:
+        self._session_id: str | None = None
+        self._cwd: str | None = None
+        self._model: str | None = None
+        self._began_epoch_s: float | None = None
+        self._turn_open: bool | None = None
+        self._turn_epoch_s: float | None = None
+        self._calls: dict[str, str] = {}
+        self._asks = False
+        self._last_activity_epoch_s: float | None = None
+        self._broken_lines = 0
+
+    def result(self) -> Rollout:
+        return Rollout(
+            session_id=self._session_id,
+            cwd=self._cwd,
+            model=self._model,
+            began_epoch_s=self._began_epoch_s,
+            turn_open=self._turn_open,
+            turn_epoch_s=self._turn_epoch_s,
+            open_calls=dict(self._calls),
+            asks=self._asks,
+            last_activity_epoch_s=self._last_activity_epoch_s,
+            broken_lines=self._broken_lines,
+        )
+
+    def forget_turn(self) -> None:
+        """Drop what the first record of a long file said about turns and activity: it is not the newest."""
+        self._turn_open = self._turn_epoch_s = self._last_activity_epoch_s = None
+        self._calls.clear()
+
+    def take_line(self, line: bytes, *, is_whole: bool = True) -> None:
+        if not line.strip():
+            return
+        try:
+            record = _DECODER.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._broken_lines += is_whole
+            return
+        at = epoch_s(record.timestamp)
+        if self._began_epoch_s is None:
+            self._began_epoch_s = at
+        payload = record.payload or _Payload()
+        if record.type == "session_meta":
+            self._session_id, self._cwd = payload.session_id or payload.id, payload.cwd
+        elif record.type == "turn_context":
+            self._cwd, self._model = payload.cwd or self._cwd, payload.model or self._model
+        elif record.type in ("event_msg", "response_item"):
+            self._take(payload, at)
+
+    def _take(self, payload: _Payload, at: float | None) -> None:
+        kind = payload.type
+        if kind in _BOOKKEEPING:
+            return
+        if at is not None:
+            self._last_activity_epoch_s = max(at, self._last_activity_epoch_s or at)
+        if kind in _BEGINS_TURN or kind in _ENDS_TURN:
+            self._turn_open, self._turn_epoch_s, self._asks = kind in _BEGINS_TURN, at, False
+            self._calls.clear()
+            return
+        if kind in _CALLS:
+            self._calls[payload.call_id or payload.id or ""] = payload.name or kind
+            self._turn_open = True
+        elif kind in _OUTPUTS:
+            self._calls.pop(payload.call_id or payload.id or "", None)
+            self._turn_open = True
+        if self._turn_open:
+            self._asks = kind in _QUESTIONS
+            self._turn_epoch_s = at if at is not None else self._turn_epoch_s
