@@ -27,6 +27,7 @@ from trayapp.model.session import (
     State,
 )
 from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.recording import Recorded
 
 GB = 1024**3
 TAKEN = datetime(2026, 11, 30, 14, 6, 0, 123_456, UTC)
@@ -196,6 +197,8 @@ class FakeCore:
         self.journal: list[Receipt] = []
         self.findings: list[Finding] = []
         self.csv: bytes | Exception = b"time_utc\r\n"
+        self.recorded: list[tuple[Path, float, float]] = []
+        self.cannot_record: OSError | None = None
         self.exports: list[tuple[Path, float, float, str | None]] = []
 
     def start(self) -> None:
@@ -266,6 +269,14 @@ class FakeCore:
             progress(1, 1)
             future.set_result(self.csv.count(b"\r\n") - 1)
         return future
+
+    def record(self, path: Path, *, for_s: float, every_s: float, progress: Callable[[int], None]) -> Recorded:
+        assert self.running
+        self.recorded.append((path, for_s, every_s))
+        if self.cannot_record is not None:
+            raise self.cannot_record
+        progress(1)
+        return Recorded(path=path, ticks=round(for_s / every_s), size_bytes=8780)
 
     def doctor(self) -> Sequence[Finding]:
         assert self.running

@@ -26,6 +26,7 @@ def places() -> Places:
         settings=Path(platformdirs.user_config_dir(APP_NAME)) / "settings.toml",
         history=Path(platformdirs.user_data_dir(APP_NAME)) / "history.sqlite",
         journal=Path(platformdirs.user_data_dir(APP_NAME)) / "journal.jsonl",
+        lineage=Path(platformdirs.user_data_dir(APP_NAME)) / "lineage.json",
     )
 
 

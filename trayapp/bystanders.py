@@ -45,6 +45,8 @@ _PROGRAMS: dict[Bystander, str] = {
         """,
 }
 _KIND_BY_NAME = {name: kind for kind, names in _PROGRAMS.items() for name in names.split()}
+NAMES = frozenset(_KIND_BY_NAME)
+"""The names that are looked for: a redacted capture keeps these."""
 
 
 def bystander(process: Process) -> Bystander | None:

@@ -15,6 +15,7 @@ from typing import Protocol
 from trayapp.model.finding import Finding
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.snapshot import Snapshot
+from trayapp.recording import Recorded
 
 
 class Core(Protocol):
@@ -55,6 +56,13 @@ class Core(Protocol):
         cancelled: Callable[[], bool],
     ) -> Future[int]:
         """Write the CSV; as ui.backend.Backend."""
+        ...
+
+    def record(self, path: Path, *, for_s: float, every_s: float, progress: Callable[[int], None]) -> Recorded:
+        """Write a redacted capture of what is seen from now on, `progress` with the number of looks so far.
+
+        Ctrl-C ends it early and keeps what was seen. Raises OSError.
+        """
         ...
 
     def doctor(self) -> Sequence[Finding]:

@@ -26,7 +26,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from typer.exceptions import Abort, TyperException
 
-from trayapp import __version__, report
+from trayapp import __version__, recording, report
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
@@ -263,6 +263,45 @@ def doctor(ctx: typer.Context, as_json: _Json = False) -> int:
     return DONE
 
 
+@app.command()
+def record(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to, such as report.agentring.gz.")],
+    length: Annotated[str, typer.Option("--for", help="How long, such as 60s or 10m.")] = "60s",
+    every: Annotated[float, typer.Option(help="Seconds between looks.", min=0.5, max=3600.0)] = 2.0,
+) -> int:
+    """Write what is seen to a file for a report, without names, folders, prompts or tokens."""
+    for_s = _duration_s(f"{length}s" if length.replace(".", "", 1).isdecimal() else length, "--for")
+    with _running(ctx) as core:
+        recorded = core.record(file, for_s=for_s, every_s=every, progress=_looks_line())
+    looks = "1 look" if recorded.ticks == 1 else f"{recorded.ticks} looks"
+    typer.echo(f"{looks} written to {file}, {max(1, recorded.size_bytes // 1000)} KB", err=True)
+    typer.echo(f"See what is in it before you send it: `gzip -dc {file}`, `agentring replay {file}`", err=True)
+    return DONE
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `agentring record` wrote.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print every look as documented JSON, one a line.")] = False,
+) -> int:
+    """Say again what was seen when a file was recorded; looks at nothing on this computer."""
+    looks = 0
+    last: Snapshot | None = None
+    try:
+        for last in recording.replay(file):
+            looks += 1
+            if as_json:
+                typer.echo(json.dumps(report.snapshot_to_json(last), allow_nan=False))
+    except recording.CaptureUnreadable as error:
+        raise BadCall(str(error)) from error
+    if last is not None and not as_json:
+        typer.echo(f"{'1 look' if looks == 1 else f'{looks} looks'}; the last, at {report.rfc3339(last.taken_at)}:")
+        _print(report.snapshot_table(last))
+        _tell_problems(last)
+    return DONE
+
+
 # --------------------------------------------------------------------------------------------------------- choosing
 
 
@@ -421,6 +460,17 @@ def _progress_line() -> Callable[[Progress], None]:
         if sys.stderr.isatty() and told[-1:] != [line]:
             told.append(line)
             typer.echo(report.clean(line).plain, err=True)
+
+    return tell
+
+
+def _looks_line() -> Callable[[int], None]:
+    """Return a listener that counts looks on standard error, where someone watches."""
+    shows = sys.stderr.isatty()
+
+    def tell(looks: int) -> None:
+        if shows:
+            typer.echo(f"\r{looks} looks; Ctrl-C ends it and keeps them  ", err=True, nl=False)
 
     return tell
 

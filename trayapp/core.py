@@ -20,7 +20,8 @@ from typing import TypeVar
 from trayapp import __version__
 from trayapp.history import csv_export, queries
 from trayapp.history.store import HistoryStore
-from trayapp.hosts.base import Host, Surroundings
+from trayapp.hosts.base import Host, Surroundings, words_of
+from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery
@@ -28,10 +29,13 @@ from trayapp.model.session import Problem
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.monitor import Monitor
 from trayapp.probe import Probe
+from trayapp.probe.boot import boot_id
 from trayapp.reclaim.executor import Executor
 from trayapp.reclaim.guard import Guard
 from trayapp.reclaim.journal import Journal
 from trayapp.reclaim.plan import Rules
+from trayapp.recording import Recorded, Writer
+from trayapp.redaction import Redactor
 from trayapp.settings import Settings, save
 
 log = logging.getLogger(__name__)
@@ -41,11 +45,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Say where files lie: settings, history and journal."""
+    """Say where files lie: settings, history, journal, and who owned which process (None = not kept on disk)."""
 
     settings: Path
     history: Path
     journal: Path
+    lineage: Path | None = None
 
 
 class Core:
@@ -79,6 +84,7 @@ class Core:
         self.journal = Journal(places.journal)
         self._executor: Executor | None = None
         self._probe = probe
+        self._lineage = LineageFile(places.lineage, boot_id=boot_id()) if places.lineage is not None else None
         self._monitor = Monitor(
             probe=probe,
             hosts=hosts,
@@ -88,6 +94,7 @@ class Core:
             problems=problems,
             on_snapshot=self._publish,
             own_problems=self._own_problems,
+            lineage=self._lineage.load() if self._lineage is not None else None,
         )
 
     # -- life -----------------------------------------------------------------------------------------------------
@@ -103,9 +110,18 @@ class Core:
         if not self._monitor.stop():
             log.info("the worker did not end within a second and is left behind")
         self._pool.shutdown(wait=False, cancel_futures=True)
+        self._remember(at_once=True)
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    def _remember(self, *, at_once: bool = False) -> None:
+        """Keep who owned which process over a restart; only a core that measures by itself does."""
+        if self._lineage is None or not self._ticking:
+            return
+        lineage, now_s = self._monitor.lineage, time.monotonic()
+        if at_once or self._lineage.is_due(lineage, now_s=now_s):
+            self._lineage.save(lineage, now_s=now_s)
 
     def _record(self, wanted: bool) -> None:
         """Record from now on, or not; only a core that measures by itself records."""
@@ -177,9 +193,41 @@ class Core:
 
         return self._monitor.submit(twice).result()
 
+    def record(
+        self, path: Path, *, for_s: float, every_s: float, progress: Callable[[int], None] = lambda _ticks: None
+    ) -> Recorded:
+        """Write a redacted capture of what is seen from now on; blocks. Ctrl-C ends it early, what was seen is kept.
+
+        `progress` gets the number of looks so far. Raises OSError.
+        """
+        redactor = Redactor(names=self._private_names(), words={w for host in self._hosts for w in words_of(host)})
+        self._monitor.detail = True
+        end_s = time.monotonic() + for_s
+        with Writer(path, redactor) as writer:
+            self._monitor.on_inputs = writer.write
+            try:
+                while True:
+                    began_s = time.monotonic()
+                    self._monitor.submit(self._monitor.tick).result()
+                    progress(writer.ticks)
+                    if began_s + every_s > end_s:
+                        break
+                    time.sleep(max(0.0, began_s + every_s - time.monotonic()))
+            except KeyboardInterrupt:
+                log.info("the capture was ended early")
+            finally:
+                self._monitor.on_inputs = None
+        return writer.recorded
+
+    def _private_names(self) -> set[str]:
+        """Return how the user and the machine are called."""
+        variables = ("USER", "LOGNAME", "USERNAME", "HOSTNAME", "COMPUTERNAME")
+        return {self._around.home.name, platform.node(), *(self._around.environ.get(name, "") for name in variables)}
+
     def _publish(self, snapshot: Snapshot) -> None:
         if self._recording and self._store is not None:
             self._store.append(snapshot)
+        self._remember()
         with self._listeners_lock:
             listeners = tuple(self._listeners.values())
         for listener in listeners:
@@ -191,7 +239,8 @@ class Core:
 
     def _own_problems(self) -> tuple[Problem, ...]:
         stored = self._store.problems if self._store is not None else ()
-        return (*stored, *self.journal.problems, *self._unsaved)
+        forgot = self._lineage.problem if self._lineage is not None else None
+        return (*stored, *self.journal.problems, *self._unsaved, *((forgot,) if forgot is not None else ()))
 
     # -- actions --------------------------------------------------------------------------------------------------
 

@@ -360,3 +360,22 @@ def _is_helper_name(name: str) -> bool:
     if re.search(r"[-_.]mcp[-_.]|^mcp[-_]server|[-_]mcp[-_]?server$", name):
         return True
     return name in _LANGUAGE_SERVERS or name.endswith(_LANGUAGE_SERVER_ENDS)
+
+
+def is_helper_name(element: str) -> bool:
+    """Say whether one element of a path is enough to make its program an MCP or language server."""
+    return any(_is_helper_name(name) for name in _names(element))
+
+
+WORDS = frozenset(
+    {
+        *_SHELLS, *_SHELL_FLAGS_WITH_VALUE, *_POWERSHELL_COMMANDS, *_INLINE_CODE, *_RUNNERS, *_INTERPRETERS,
+        *_LANGUAGE_SERVERS, *_MODULE_ROOTS, *_TAKES_FILE_NAMES, *_RUN_WORDS, *_VALUE_FLAGS,
+        *(flag for flags in _VALUE_FLAGS.values() for flag in flags),
+        *(word for ways in _RUN_WORDS.values() for way in ways for word in way),
+        "exec", "env", "command", "source", ".", "eval", "while", "for", "if", "until", "case", "cd", "sleep", "read",
+        "{", "(", "npx-cli.js", "npm-cli.js", "mcp", "mcp-server", "mcp-serve", "mcp_server", "mcp-servers",
+        "mcp_servers", "@modelcontextprotocol", "modelcontextprotocol",
+    }
+)  # fmt: skip
+"""Every whole word that the questions above look for: a redacted capture keeps these."""

@@ -53,6 +53,14 @@ class CallResult:
     message: str
 
 
+def words_of(host: object) -> frozenset[str]:
+    """Return the words by which an adapter recognises its programs, where it tells them in an attribute `words`.
+
+    A capture keeps these words; without them the adapter does not recognise its programs in one, and all else holds.
+    """
+    return frozenset(getattr(host, "words", ()))
+
+
 class Host(Protocol):
     """Know one host. Everything is called from the worker thread's asyncio loop."""
 
