@@ -18,6 +18,7 @@ from typing import Any
 
 import yaml
 
+from tests.cases.scripted import scripted_hosts
 from trayapp.assess import assess
 from trayapp.attribution import Lineage, attribute
 from trayapp.hosts.base import Host, Surroundings
@@ -76,8 +77,10 @@ class Case:
 class Answer:
     """Hold what the pipeline says of a case at its second sample."""
 
+    before: ProcessTable
     table: ProcessTable
     groups: tuple[Group, ...]
+    home: Path
     facts: Mapping[SessionKey, SessionFact] = field(default_factory=dict)
     rules: Rules = field(default_factory=Rules)
 
@@ -121,7 +124,8 @@ def answer(case: Case, home: Path) -> Answer:
     """Run the whole pipeline over both samples of a process-table case."""
     now_epoch_s = _now(case)
     lay_files(case, home, now_epoch_s)
-    hosts, _ = load_hosts(plug_ins=())
+    built_in, _ = load_hosts(plug_ins=())
+    hosts = (*built_in, *scripted_hosts(case.given.get("known_agents", ())))
     rules = Rules(
         idle_after_s=float(case.given.get("config", {}).get("idle_after_s", 900)),
         caller_pid=case.given.get("caller_pid"),
@@ -138,7 +142,7 @@ def answer(case: Case, home: Path) -> Answer:
     verdicts = {group.key: group.verdict for group in judged if group.verdict is not None}
     second = _observe(hosts, after, around(after, now_epoch_s))
     groups, facts = _judge(after, before, second, lineage, rules, now_epoch_s, verdicts, _asked(case, after))
-    return Answer(table=after, groups=groups, facts=facts, rules=rules)
+    return Answer(before=before, table=after, groups=groups, home=home, facts=facts, rules=rules)
 
 
 def _surroundings(case: Case, home: Path) -> Callable[[ProcessTable, float], Surroundings]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -9,15 +10,18 @@ from typing import Any
 
 import pytest
 
-from tests.cases.conftest import folders
+from tests.cases.conftest import OWN, folders
 from tests.cases.loading import HOSTS, Answer, Case, answer, load
-from trayapp.model.plan import Action, Reason
+from tests.cases.values import UNMAPPED, VALUES
+from trayapp.model.plan import Action, Allowed, Reason
 from trayapp.model.process import Identity, Process
 from trayapp.model.snapshot import Group, GroupKind
 from trayapp.reclaim.plan import decide, part_of, recheck
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "case" not in metafunc.fixturenames:
+        return
     cases = [load(path) for folder in folders(metafunc.config) for path in sorted(folder.glob("[0-9]*.yaml"))]
     tables = [case for case in cases if case.kind == "process-table"]
     metafunc.parametrize("case", tables, ids=[case.name for case in tables])
@@ -80,14 +84,105 @@ def test_totals(case: Case, answers: Any) -> None:
 def test_actions(case: Case, answers: Any) -> None:
     given = answers(case.path)
     for wanted in case.expected.get("actions", ()):
-        changed = _changed(case, given, str(wanted["target"]))
-        if changed is not None:
-            assert ("refuse", changed.value) == (wanted["allowed"], wanted["reason"]), wanted
+        for found in _decided(case, given, wanted):
+            assert found == (wanted["allowed"], wanted["reason"]), wanted
+
+
+def test_values(case: Case, answers: Any) -> None:
+    """Check the other right answers of our own reports; what the names of other folders mean is not known here."""
+    if not (OWN / case.path.name).exists():
+        return
+    given = answers(case.path)
+    for name, wanted in case.expected.get("values", {}).items():
+        if name in UNMAPPED:
             continue
-        for group in _targets(case, given, str(wanted["target"])):
-            fact = given.facts.get(group.session) if group.session is not None else None
-            decision = decide(Action(wanted["action"]), group, given.table, fact=fact, rules=given.rules)
-            assert (decision.allowed.value, decision.reason.value) == (wanted["allowed"], wanted["reason"]), wanted
+        found = VALUES[name](case, given, wanted)
+        assert found == (pytest.approx(wanted, rel=1e-3) if isinstance(wanted, float) else wanted), name
+
+
+def test_no_value_without_a_figure_lacks_a_reason() -> None:
+    named = {
+        name
+        for path in OWN.glob("[0-9]*.yaml")
+        if (case := load(path)).kind == "process-table"
+        for name in case.expected.get("values", {})
+    }
+    assert named == VALUES.keys() | UNMAPPED.keys()
+    assert not VALUES.keys() & UNMAPPED.keys()
+
+
+def _decided(case: Case, given: Answer, wanted: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the product's answers to one wanted action: of what it starts from, else of each group that it is about."""
+    target, action = str(wanted["target"]), str(wanted["action"])
+    changed = _changed(case, given, target) or _changed_since(case, given, target, wanted.get("via"))
+    if changed is not None:
+        yield "refuse", changed.value
+        return
+    groups = _targets(case, given, target)
+    if action == "signal-group":
+        groups = [part_of(given.group_of(pid), pid) for pid in _process_group(case, groups)]
+    decisions = []
+    for group in groups:
+        fact = given.facts.get(group.session) if group.session is not None else None
+        decisions.append(
+            decide(_ACTIONS.get(action) or Action(action), group, given.table, fact=fact, rules=given.rules)
+        )
+    if action == "signal-group":
+        # one signal to all of them at once: the strictest answer counts
+        decisions = sorted(decisions, key=lambda d: _STRICTEST.index(d.allowed))[:1]
+    yield from ((decision.allowed.value, decision.reason.value) for decision in decisions)
+
+
+_ACTIONS = {"signal-group": Action.KILL, "send-keys": Action.KILL}
+"""What the product never does, and what it is judged as: keys and group signals may end a process."""
+_STRICTEST = (Allowed.REFUSE, Allowed.CONFIRM, Allowed.ALLOW)
+
+
+def _process_group(case: Case, groups: Sequence[Group]) -> list[int]:
+    """Return all processes in the process groups of these, of the whole table."""
+    wanted = {case.processes[m.process.pid].get("pgid", m.process.pid) for group in groups for m in group.members}
+    return [pid for pid, process in case.processes.items() if process.get("pgid", pid) in wanted]
+
+
+def _changed_since(case: Case, given: Answer, target: str, via: Any) -> Reason | None:
+    """Judge an action that starts from a record by that record first (PRECEDENCE A15)."""
+    record = _record(case, target, via)
+    if record is None:
+        return None
+    now = given.table.processes.get(int(record.get("pid", target if target.isdecimal() else 0)))
+    if now is None:
+        return Reason.ALREADY_ENDED
+    start = next((record[key] for key in ("procStart", "start", "start_ticks", "start_epoch") if key in record), None)
+    own = case.processes[now.pid]
+    known = {str(own[key]) for key in ("start_ticks", "start_epoch") if key in own}
+    same = start is None or str(start) in known
+    if start is None and "mtime_age_s" in record:
+        same = given.table.age_s(now) >= float(record["mtime_age_s"])
+    argv = record.get("argv")
+    seen = replace(
+        now,
+        identity=now.identity if same else Identity(now.pid, -1),
+        argv=now.argv if argv is None else tuple(argv),
+        name=record.get("name", now.name),
+    )
+    parent = given.table.processes.get(now.ppid)
+    if parent is not None and "ppid" in record and parent.start_s > now.start_s:
+        return Reason.IDENTITY_CHANGED
+    return recheck(seen, now)
+
+
+def _record(case: Case, target: str, via: Any) -> dict[str, Any] | None:
+    """Find the record that an action names: itself, a file, or an entry of a list of the input."""
+    if via is None:
+        return None
+    if isinstance(via, dict):
+        return via
+    for file in case.given.get("files", ()):
+        if str(file["path"]).endswith(str(via)) and isinstance(file.get("content"), dict):
+            return {"mtime_age_s": file.get("mtime_age_s", 0), **file["content"]}
+    listed = case.given.get(str(via), ())
+    entries = listed.values() if isinstance(listed, dict) else listed
+    return next((e for e in entries if isinstance(e, dict) and str(e.get("pid")) == target.partition(" ")[0]), None)
 
 
 def _changed(case: Case, given: Answer, target: str) -> Reason | None:
