@@ -306,12 +306,6 @@ def test_terminals_editors_and_multiplexers_may_be_ended_only_where_an_agent_sta
             assert ownership.places[above.identity].kind not in strangers, (group.key, action)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="plan.decide does not ask for the owner's uid: a release of another user's session is allowed, and its host "
-    "is called before the guard refuses the signal; _who_is_it should refuse with not-ours",
-)
 @many
 @given(world=worlds())
 def test_processes_of_other_users_are_never_ended(world: World) -> None:
@@ -320,11 +314,6 @@ def test_processes_of_other_users_are_never_ended(world: World) -> None:
             assert allowed is Allowed.REFUSE, (group.key, action)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=RecursionError,
-    reason="_Attributor._shared settles its clients, which settle theirs: two that serve each other never end",
-)
 def test_two_helpers_that_are_each_others_clients_have_a_place() -> None:
     one = process(100, 1, argv=("index-server",), client_pids=(101,))
     other = process(101, 1, argv=("embed-server",), client_pids=(100,))
@@ -332,12 +321,6 @@ def test_two_helpers_that_are_each_others_clients_have_a_place() -> None:
     assert ownership.places.keys() >= {one.identity, other.identity}
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="_owner_of asks for remembered lineage only below reapers that the table names; other subreapers (tini, a "
-    "terminal, a session manager) are not marked in /proc and take orphans just so",
-)
 def test_a_helper_taken_by_a_reaper_that_is_not_known_as_one_keeps_its_owner() -> None:
     reaper = process(100, 1, argv=("my-session-manager",))
     agent = process(200, 1, argv=("/opt/alpha",))
@@ -428,7 +411,6 @@ def test_a_host_that_stopped_answering_releases_nothing(told: list[Evidence], wo
     assert not releasable(verdict, members)
 
 
-PROTECTING = (EvidenceKind.VIEW, EvidenceKind.WAKEUP, EvidenceKind.BACKGROUND_TASK, EvidenceKind.TERMINAL_INPUT)
 AGAINST = [
     (kind, speaks_for)
     for kind in EvidenceKind
@@ -438,19 +420,7 @@ AGAINST = [
 
 @pytest.mark.parametrize(
     ("kind", "speaks_for"),
-    [
-        pytest.param(
-            kind,
-            speaks_for,
-            marks=pytest.mark.xfail(
-                strict=True,
-                reason="plan._release_idle asks for PROTECTS of four kinds; model.session.Speaks promises it for all",
-            )
-            if speaks_for is Speaks.PROTECTS and kind not in PROTECTING
-            else (),
-        )
-        for kind, speaks_for in AGAINST
-    ],
+    AGAINST,
 )
 def test_one_piece_of_evidence_against_it_keeps_an_idle_session(kind: EvidenceKind, speaks_for: Speaks) -> None:
     idle = Evidence(

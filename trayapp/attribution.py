@@ -101,10 +101,12 @@ class _Attributor:
         self.claims = _by_identity(table, observations)
         self.agents_by_tty = self._agents_by_tty()
         self.places: dict[Identity, Place] = {}
+        self.agents: dict[Identity, Place] = {}
         self.live: dict[SessionKey, Place] = {}
 
     def run(self) -> Ownership:
         self._settle_agents()
+        self.agents = dict(self.places)
         for process in sorted(self.table.processes.values(), key=lambda p: (p.identity.start, p.pid)):
             self.settle(process)
         self._above_agents()
@@ -275,7 +277,8 @@ class _Attributor:
         if parent is not None and not self._is_reaper(parent):
             above = self.settle(parent)
             if above.kind not in _OWNING_KINDS or above.host is None:
-                return None
+                # not every reaper is known as one: a session manager or a terminal takes orphans just so
+                return self._remembered(process)
             if claim is not None and claim.role is not Role.HELPER and above.session is not None:
                 # PRECEDENCE A4: a job of an ended session stays that session's, even below another one's process.
                 # Helpers keep the id that was valid when they started, so for them descent counts (case 047).
@@ -378,13 +381,8 @@ class _Attributor:
 
     def _shared(self, process: Process) -> Place | None:
         """Find a helper that serves sessions over a socket although none of them owns it (case 096)."""
-        clients = {
-            place.key
-            for pid in process.client_pids or ()
-            if (client := self.table.processes.get(pid)) is not None
-            and (place := self.settle(client)).kind is GroupKind.SESSION
-        }
-        if not clients or not self._under_reaper(process):
+        clients = (self.table.processes.get(pid) for pid in process.client_pids or ())
+        if not self._under_reaper(process) or not any(c is not None and self._is_in_session(c) for c in clients):
             return None
         return Place(key=f"shared:{process.identity}", kind=GroupKind.SHARED_HELPER, role=Role.HELPER)
 
@@ -415,8 +413,12 @@ class _Attributor:
         )
 
     def _is_in_session(self, process: Process) -> bool:
+        """Say whether a session lives in a process or above it; looks at what is known before anything is settled."""
+        claim = self._session_claim(process)
+        if claim is not None and claim.session in self.live:
+            return True
         line = (process, *self.table.ancestors(process))
-        agents = (place for each in line if (place := self.places.get(each.identity)) is not None)
+        agents = (place for each in line if (place := self.agents.get(each.identity)) is not None)
         return any(place.kind is GroupKind.SESSION for place in agents)
 
     def _unowned(self, process: Process) -> Place:

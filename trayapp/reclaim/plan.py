@@ -18,6 +18,20 @@ from trayapp.verdict import CONFIRMATIONS_WANTED
 
 MIN_AGE_S = 120.0
 """Younger processes are never ended without a person (case 102)."""
+_PROTECTING = {
+    EvidenceKind.WAKEUP: Reason.PENDING_WAKEUP,
+    EvidenceKind.VIEW: Reason.ATTACHED_TERMINAL,
+    EvidenceKind.BACKGROUND_TASK: Reason.BUSY_BACKGROUND_TASK,
+    EvidenceKind.TERMINAL_INPUT: Reason.ATTACHED_TERMINAL,
+    EvidenceKind.SUBAGENT: Reason.BUSY_SUBAGENT,
+    EvidenceKind.WORK_PROCESS: Reason.BUSY_BACKGROUND_TASK,
+    EvidenceKind.QUESTION: Reason.WAITING_PERMISSION,
+    EvidenceKind.TURN: Reason.OPEN_TURN,
+    EvidenceKind.TOOL_CALL: Reason.OPEN_TURN,
+    EvidenceKind.HOST_STATUS: Reason.OPEN_TURN,
+    EvidenceKind.RECORD: Reason.OPEN_TURN,
+}
+"""What protects an idle session, first that applies: with any of these a release needs a person (PRECEDENCE A12)."""
 FIRST_PID = 1
 """The first process of a container: all others there end with it (PRECEDENCE B10)."""
 
@@ -82,7 +96,7 @@ def decide(
     action: Action, group: Group, table: ProcessTable, *, fact: SessionFact | None = None, rules: Rules
 ) -> Decision:
     """Answer one action on one group."""
-    refusal = _who_is_it(group, table, rules) or _protected(group, fact)
+    refusal = _who_is_it(group, table, rules) or _protected(group, table, fact)
     if refusal is not None:
         return _refuse(action, *refusal)
     if action is Action.AUTO_CLEAN:
@@ -127,7 +141,11 @@ def _in_other_namespace(process: Process, table: ProcessTable) -> bool:
     return own is not None and process.pid_namespace is not None and process.pid_namespace != own
 
 
-def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | None] | None:
+def _is_anothers(process: Process, table: ProcessTable) -> bool:
+    return table.own_uid is not None and process.uid is not None and process.uid != table.own_uid
+
+
+def _protected(group: Group, table: ProcessTable, fact: SessionFact | None) -> tuple[Reason, str | None] | None:
     if group.kind in (GroupKind.MONITOR,):
         return Reason.SELF_OR_ANCESTOR, None
     if group.kind is GroupKind.INFRA:
@@ -141,6 +159,8 @@ def _protected(group: Group, fact: SessionFact | None) -> tuple[Reason, str | No
         return Reason.PROTECTED_APP, None
     if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED):
         return Reason.NOT_OURS, None
+    if any(_is_anothers(m.process, table) for m in group.members):
+        return Reason.NOT_OURS, "Another user's process"
     if fact is not None and fact.refusal is not None:
         return Reason.PROTECTED_APP, fact.refusal
     return None
@@ -178,12 +198,9 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
         return replace(_refuse(action, Reason.UNKNOWN_STATE, once), eligible_in_s=rules.interval_s)
     if fact is None or not fact.ladder:
         return _refuse(action, Reason.UNKNOWN_STATE, "Its host offers no orderly end")
-    if _speaks(verdict, EvidenceKind.VIEW, Speaks.PROTECTS):
-        return _confirm(action, Reason.ATTACHED_TERMINAL, _fact_of(verdict, EvidenceKind.VIEW))
-    if _speaks(verdict, EvidenceKind.BACKGROUND_TASK, Speaks.PROTECTS):
-        return _confirm(action, Reason.BUSY_BACKGROUND_TASK, _fact_of(verdict, EvidenceKind.BACKGROUND_TASK))
-    if _speaks(verdict, EvidenceKind.TERMINAL_INPUT, Speaks.PROTECTS):
-        return _confirm(action, Reason.ATTACHED_TERMINAL, _fact_of(verdict, EvidenceKind.TERMINAL_INPUT))
+    for kind, reason in _PROTECTING.items():
+        if _speaks(verdict, kind, Speaks.PROTECTS):
+            return _confirm(action, reason, _fact_of(verdict, kind))
     if "shared-backend" in group.flags:
         return _confirm(action, Reason.SHARED_BACKEND)
     idle_s = verdict.idle_s or 0.0
