@@ -189,7 +189,8 @@ class _Encoder:
 
     def __init__(self) -> None:
         self._frame: _Frame | None = None
-        self._processes: dict[int, _JSON] = {}
+        self._processes: Mapping[int, Process] = {}
+        self._fields: dict[int, _JSON] = {}
         self._sizes: Mapping[int, int] = {}
         self._numbers: dict[bytes, int] = {}
         self._told: dict[str, _Told] = {}
@@ -197,7 +198,6 @@ class _Encoder:
     def tick(self, inputs: Inputs, footprints: Footprints) -> _Tick:
         table = inputs.table
         frame = _frame(inputs)
-        processes = {pid: _known(msgspec.to_builtins(process)) for pid, process in table.processes.items()}
         sizes = {identity.pid: size for identity, size in footprints.items()}
         values: list[Any] = []
         tick = _Tick(
@@ -207,8 +207,8 @@ class _Encoder:
             now=inputs.now_epoch_s,
             free=table.machine.memory_available_bytes // MIB,
             frame=frame if frame != self._frame else None,
-            changed=self._changed(processes, table),
-            gone=[pid for pid in self._processes if pid not in processes],
+            gone=[pid for pid in self._processes if pid not in table.processes],
+            changed=self._changed(table),
             sizes=_difference(self._sizes, sizes),
             told=[self._tell(observation, values) for observation in inputs.observations],
             values=values,
@@ -217,22 +217,25 @@ class _Encoder:
             problems=list(inputs.problems),
             paused=inputs.paused,
         )
-        self._frame, self._processes, self._sizes = frame, processes, sizes
+        self._frame, self._processes, self._sizes = frame, table.processes, sizes
         return tick
 
-    def _changed(self, processes: Mapping[int, _JSON], table: ProcessTable) -> dict[str, _JSON]:
+    def _changed(self, table: ProcessTable) -> dict[str, _JSON]:
         changed: dict[str, _JSON] = {}
         now_s = table.taken_at.timestamp()
-        for pid, fields in processes.items():
-            if "tty_idle_s" in fields:
+        self._fields = {pid: fields for pid, fields in self._fields.items() if pid in table.processes}
+        for pid, process in table.processes.items():
+            if process.tty_idle_s is None and self._processes.get(pid) == process:
+                continue
+            fields = _known(msgspec.to_builtins(process))
+            if process.tty_idle_s is not None:
                 # it grows with the clock; the moment of the last key press does not
-                fields["tty_idle_s"] = round(now_s - fields["tty_idle_s"])
-            before = self._processes.get(pid)
-            if before is None:
-                changed[str(pid)] = fields
-            elif before != fields:
+                fields["tty_idle_s"] = round(now_s - process.tty_idle_s)
+            before = self._fields.get(pid, {})
+            if before != fields:
                 gone = dict.fromkeys(before.keys() - fields.keys())
                 changed[str(pid)] = {n: v for n, v in fields.items() if before.get(n) != v} | gone
+                self._fields[pid] = fields
         return changed
 
     def _tell(self, seen: Observation, values: list[Any]) -> _Told:

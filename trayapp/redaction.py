@@ -12,7 +12,6 @@ import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from trayapp import bystanders, programs
 from trayapp.attribution import Lineage
@@ -93,6 +92,8 @@ _EXTENSION = re.compile(
     r"|sock|db|sqlite|service|scope|slice|timer|socket)$",
     re.IGNORECASE,
 )
+_TEXTS = ("name", "exe", "argv", "cwd", "env", "tty", "unit")
+"""The fields of a process that are redacted."""
 _LEAST_NAME = 3
 """Shorter names of users and machines are looked for as whole words only."""
 
@@ -112,7 +113,7 @@ class Redactor:
         self._pseudonyms: dict[str, str] = {}
         self._ids: dict[str, str] = {}
         self._known: dict[tuple[Callable[[str], str], str], str] = {}
-        self._texts: dict[Identity, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        self._done: dict[Identity, tuple[Process, Process]] = {}
 
     # -- what a tick read -----------------------------------------------------------------------------------------
 
@@ -145,6 +146,9 @@ class Redactor:
         own = {word for label in labels for text in (label.host, label.title) for word in re.split(r"[\s-]", text)}
         found = {label.host for label in labels} | own
         for process in table.processes.values():
+            done = self._done.get(process.identity)
+            if done is not None and _looks_same(done[0], process):
+                continue
             for text in (process.exe, process.argv[0] if process.argv else None, process.name):
                 name = programs.basename(text) if text else ""
                 if _PROGRAM_NAME.fullmatch(name) and not self._is_private(name) and not _looks_random(name):
@@ -152,12 +156,12 @@ class Redactor:
         if not found <= self._programs:
             self._programs |= found
             self._known.clear()
-            self._texts.clear()
+            self._done.clear()
 
     def _table(self, table: ProcessTable) -> ProcessTable:
         taken_at = table.taken_at.replace(microsecond=table.taken_at.microsecond // 1000 * 1000)
         now_s, swap_bytes = taken_at.timestamp(), table.machine.swap_used_bytes
-        self._texts = {identity: kept for identity, kept in self._texts.items() if table.get(identity) is not None}
+        self._done = {identity: done for identity, done in self._done.items() if table.get(identity) is not None}
         return replace(
             table,
             processes={pid: self._process(p, now_s) for pid, p in sorted(table.processes.items())},
@@ -173,20 +177,29 @@ class Redactor:
         )
 
     def _process(self, process: Process, now_s: float) -> Process:
-        raw = (process.name, process.exe, process.argv, process.cwd, process.env, process.tty, process.unit)
-        known = self._texts.get(process.identity)
-        if known is None or known[0] != raw:
-            texts = {
-                "name": self._title_of_process(process.name),
-                "exe": self._or_none(self.path, process.exe),
-                "argv": None if process.argv is None else self.argv(process.argv),
-                "cwd": self._or_none(self.path, process.cwd),
-                "env": self._environment(process.env),
-                "tty": self._or_none(lambda tty: tty if _TTY.fullmatch(tty) else self.word(tty), process.tty),
-                "unit": self._or_none(self.word, process.unit),
-            }
-            known = self._texts[process.identity] = (raw, texts)
-        return replace(process, tty_idle_s=_whole_idle_s(process.tty_idle_s, now_s), **known[1])
+        done = self._done.get(process.identity)
+        if done is not None and process.tty_idle_s is None and done[0] == process:
+            return done[1]
+        if done is not None and _looks_same(done[0], process):
+            redacted = replace(
+                process,
+                tty_idle_s=_whole_idle_s(process.tty_idle_s, now_s),
+                **{name: getattr(done[1], name) for name in _TEXTS},
+            )
+        else:
+            redacted = replace(
+                process,
+                name=self._title_of_process(process.name),
+                exe=self._or_none(self.path, process.exe),
+                argv=None if process.argv is None else self.argv(process.argv),
+                cwd=self._or_none(self.path, process.cwd),
+                env=self._environment(process.env),
+                tty=self._or_none(lambda tty: tty if _TTY.fullmatch(tty) else self.word(tty), process.tty),
+                tty_idle_s=_whole_idle_s(process.tty_idle_s, now_s),
+                unit=self._or_none(self.word, process.unit),
+            )
+        self._done[process.identity] = (process, redacted)
+        return redacted
 
     def _environment(self, environment: Mapping[str, str]) -> dict[str, str]:
         """Keep ids, numbers and known words; a variable with anything else is dropped."""
@@ -459,6 +472,10 @@ class Redactor:
 
 
 _KNOWN_DEFINITIONS = ("-Declipse.application=org.eclipse.jdt.ls",)
+
+
+def _looks_same(before: Process, now: Process) -> bool:
+    return all(getattr(before, name) == getattr(now, name) for name in _TEXTS)
 
 
 def _is_id(text: str) -> bool:
