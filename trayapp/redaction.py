@@ -57,7 +57,7 @@ _SENTENCES = frozenset(
     her here his history hold holds host hosts how id ids idle if in inherited instead interrupted into is it its
     itself job jobs json just keep kept kept key kind known last later left let lies line lines list listens live
     lives local log logs longer look looked looks lost made make mend message metric minute minutes missing model
-    more move ms name named names need needs network never new newer newest next no nobody none not nothing notice
+    more may move ms name named names need needs network never new newer newest next no nobody none not nothing notice
     now of off older on once one only open opened or other others out over own part parts passed password peak
     pending permission permissions place plug port process processes program prompt question ran read reading reads
     ready reason record recorded recording records refuse refused register registry release released remembered
