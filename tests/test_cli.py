@@ -31,7 +31,7 @@ from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import NotAHistory
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.plan import Action
-from trayapp.model.receipt import Fate, Target
+from trayapp.model.receipt import Fate, Target, program_mark
 from trayapp.model.session import Problem, State
 from trayapp.model.snapshot import Group, GroupKind
 
@@ -187,6 +187,7 @@ def test_one_session_that_may_go_is_released_at_once(
         group_key=UPLOAD.key,
         action=Action.RELEASE,
         members=(UPLOAD.members[0].process.identity,),
+        programs=(program_mark(UPLOAD.members[0].process),),
         title="Fix flaky upload tests",
         host="alpha",
         expected_bytes=int(1.5 * GB),

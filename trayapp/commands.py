@@ -33,7 +33,7 @@ from trayapp.history.schema import HistoryError
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.receipt import Progress
 from trayapp.model.snapshot import ORPHAN_KINDS, SCHEMA, Group, GroupKind, Snapshot
-from trayapp.ui.targets import question_of, target_of, total_bytes
+from trayapp.targets import question_of, target_of, total_bytes
 from trayapp.wording import memory
 
 DONE, NOT_ALL, BAD_CALL, INTERRUPTED = 0, 1, 2, 130

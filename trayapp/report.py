@@ -21,7 +21,7 @@ from trayapp.model.process import Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.session import Evidence, HostInstance, Problem, ResumeTicket
 from trayapp.model.snapshot import SCHEMA, Group, GroupKind, Member, Snapshot
-from trayapp.ui.targets import resume_command
+from trayapp.targets import resume_command
 from trayapp.wording import ABSENT, THIN_SPACE, clock_time, duration, memory, percent, state_words
 
 JSON = dict[str, Any]

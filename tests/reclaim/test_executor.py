@@ -541,6 +541,14 @@ def test_the_plan_of_the_fresh_look_decides(stage: Stage, allowed: Allowed, conf
     assert (stage.sent == []) == (fate is Fate.REFUSED)
 
 
+def test_an_answer_to_another_question_does_not_count(stage: Stage) -> None:
+    stage.decisions[Action.KILL] = Decision(action=Action.KILL, allowed=Allowed.CONFIRM, reason=Reason.OPEN_TURN)
+    outcome = stage.kill(asked=Reason.IDLE_CONFIRMED)
+    assert (outcome.fate, outcome.reason, stage.sent) == (Fate.REFUSED, Reason.OPEN_TURN, [])
+    assert outcome.sentence == "Not ended: a turn is running, which you were not asked about"
+    assert stage.kill(asked=Reason.OPEN_TURN).fate is Fate.ENDED
+
+
 def test_what_cannot_be_asked_of_a_group_is_refused(stage: Stage) -> None:
     del stage.decisions[Action.END_ORPHAN]
     outcome = stage.carry_out(stage.target(Action.END_ORPHAN)).outcomes[0]

@@ -193,5 +193,5 @@ def test_what_a_process_ran_is_kept_as_a_digest_only(journal: Journal) -> None:
     assert "sk-live-4711" not in written
     assert "--api-key" not in written
     assert set(json.loads(written)["intent"]["targets"][0]) == {
-        "group_key", "action", "members", "title", "host", "expected_bytes", "confirmed", "force", "programs",
+        "group_key", "action", "members", "title", "host", "expected_bytes", "confirmed", "asked", "force", "programs",
     }  # fmt: skip

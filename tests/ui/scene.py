@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
-from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target
+from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target, program_mark
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
 from trayapp.model.session import (
     Claim,
@@ -425,6 +425,7 @@ def target(made_from: Group) -> Target:
         group_key=made_from.key,
         action=action,
         members=tuple(m.process.identity for m in made_from.members),
+        programs=tuple(program_mark(m.process) for m in made_from.members),
         title=made_from.name,
         host=made_from.host,
         expected_bytes=made_from.held_bytes,

@@ -18,12 +18,12 @@ from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor
 from trayapp.model.snapshot import Snapshot
+from trayapp.targets import Offer
 from trayapp.ui import popover as module
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.marks import StateShape
 from trayapp.ui.popover import Popover, place
 from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, SessionRow
-from trayapp.ui.targets import Offer
 
 ICON = QRect(600, 0, 22, 24)
 

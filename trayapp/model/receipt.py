@@ -21,6 +21,7 @@ class Target:
         programs: what each member ran when it was shown, by `program_mark`, in that order; empty = not told.
         expected_bytes: the figure that was shown.
         confirmed: the person answered the question that names the consequence.
+        asked: why that question was asked; another reason by now is another question. None = whatever the reason.
         force: SIGKILL is allowed as the last rung (a second question was answered).
     """
 
@@ -31,6 +32,7 @@ class Target:
     host: str | None
     expected_bytes: int
     confirmed: bool = False
+    asked: Reason | None = None
     force: bool = False
     programs: tuple[str, ...] = ()
 

@@ -353,6 +353,10 @@ def _forbidden(target: Target, group: Group | None) -> Outcome | None:
         return _refused(target, Reason.NOT_OURS, "Not done: this cannot be asked of it")
     if decision.allowed is Allowed.REFUSE or (decision.allowed is Allowed.CONFIRM and not target.confirmed):
         return _refused(target, decision.reason, _not_done(target.action, decision))
+    if decision.allowed is Allowed.CONFIRM and target.asked not in (None, decision.reason):
+        return _refused(
+            target, decision.reason, f"{_not_done(target.action, decision)}, which you were not asked about"
+        )
     return None
 
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.session import Evidence, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind
-from trayapp.ui import numbers, targets, tokens
+from trayapp.ui import numbers, tokens
 from trayapp.ui.controls import Hairline, Panel, Text
 from trayapp.ui.marks import StateShape, paint_check, paint_state_mark, state_shape
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px

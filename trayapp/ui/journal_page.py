@@ -12,9 +12,10 @@ from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers, targets, tokens
+from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, FocusOutline, Hairline, Panel, Segmented, Text
 from trayapp.ui.marks import ORPHAN, SHARED, HostMark, Mark, MarkKind, paint_warning

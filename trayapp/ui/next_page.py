@@ -9,8 +9,9 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.snapshot import Group, GroupKind, Snapshot
-from trayapp.ui import targets, tokens
+from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, StateShape, mark_of, paint_state_mark, state_shape
 from trayapp.ui.overview_page import show_release

@@ -23,10 +23,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import numbers, ring, session_row, targets, tokens
+from trayapp.targets import Offer, Question
+from trayapp.ui import numbers, ring, session_row, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.marks import (
@@ -37,7 +39,6 @@ from trayapp.ui.marks import (
     paint_warning,
 )
 from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, RowView, SessionRow
-from trayapp.ui.targets import Offer, Question
 from trayapp.ui.tokens import SEMIBOLD, px, theme
 
 WIDTH = 420

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp.targets import Question
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Kind, Text
-from trayapp.ui.targets import Question
 from trayapp.ui.tokens import SEMIBOLD, px
 
 WIDTH = 400

@@ -13,11 +13,12 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from trayapp import wording
+from trayapp import targets, wording
 from trayapp.model.plan import Allowed, Decision
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import numbers, targets, tokens
+from trayapp.targets import Offer
+from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
@@ -36,7 +37,6 @@ from trayapp.ui.marks import (
 )
 from trayapp.ui.popover import height_of
 from trayapp.ui.session_row import QuestionPanel
-from trayapp.ui.targets import Offer
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 480

@@ -19,11 +19,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.series import Layer
 from trayapp.model.session import Role
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import numbers, targets, tokens
+from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import Feed, layer_mark

@@ -24,11 +24,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from trayapp import wording
+from trayapp import targets, wording
 from trayapp.model.receipt import Fate, Outcome, Progress
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import numbers, targets, tokens
+from trayapp.targets import Offer, Question
+from trayapp.ui import numbers, tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
 from trayapp.ui.marks import (
     ORPHAN,
@@ -40,7 +41,6 @@ from trayapp.ui.marks import (
     state_shape,
 )
 from trayapp.ui.sparkline import paint_sparkline
-from trayapp.ui.targets import Offer, Question
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px, theme
 
 ORPHANS_KEY = ORPHAN.name

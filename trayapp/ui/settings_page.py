@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.desktop import start_at_login
 from trayapp.settings import Settings
+from trayapp.targets import Question
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, FocusOutline, Hairline, Panel, Segmented, Text
 from trayapp.ui.page import Note, Page
 from trayapp.ui.question_dialog import QuestionDialog
-from trayapp.ui.targets import Question
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.wording import duration
 

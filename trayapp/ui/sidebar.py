@@ -10,8 +10,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers, targets, tokens
+from trayapp.ui import numbers, tokens
 from trayapp.ui.branches import Branch, branch_mark, branches
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import FocusOutline, Hairline, Scroll, Text

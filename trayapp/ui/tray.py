@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from trayapp.ui import ring, targets, tokens
+from trayapp import targets
+from trayapp.ui import ring, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.popover import Popover
 from trayapp.ui.ring import IconKey, Tone

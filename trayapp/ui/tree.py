@@ -16,9 +16,9 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
+from trayapp.targets import Offer, is_orphan, offer_of
 from trayapp.ui import numbers
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, Branch, branches
-from trayapp.ui.targets import Offer, is_orphan, offer_of
 from trayapp.wording import THIN_SPACE, state_words
 
 Index = QModelIndex | QPersistentModelIndex

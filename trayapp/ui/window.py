@@ -10,10 +10,11 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.desktop.start_at_login import StartAtLogin
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import targets, tokens
+from trayapp.ui import tokens
 from trayapp.ui.action_bar import ActionBar
 from trayapp.ui.backend import Backend
 from trayapp.ui.bridge import Bridge

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
-from trayapp.model.receipt import Outcome, Target
+from trayapp.model.receipt import Outcome, Target, program_mark
 from trayapp.model.session import ResumeTicket, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
 
@@ -106,10 +106,12 @@ def target_of(group: Group, decision: Decision, *, confirmed: bool = False, forc
         group_key=group.key,
         action=decision.action,
         members=tuple(member.process.identity for member in group.members),
+        programs=tuple(program_mark(member.process) for member in group.members),
         title=group.name,
         host=group.host,
         expected_bytes=group.held_bytes,
         confirmed=confirmed,
+        asked=decision.reason if confirmed else None,
         force=force,
     )
 
@@ -151,6 +153,7 @@ def survivors_target(outcome: Outcome, snapshot: Snapshot | None) -> tuple[Targe
             group_key=group.key,
             action=Action.KILL,
             members=tuple(process.identity for process in members),
+            programs=tuple(program_mark(process) for process in members),
             title=outcome.target.title,
             host=group.host,
             expected_bytes=sum(p.footprint_bytes or p.rss_bytes or 0 for p in members),

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from tests.ui import scene
+from trayapp import targets
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.receipt import Fate, Outcome, Survivor
 from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group
-from trayapp.ui import targets
-from trayapp.ui.targets import Offer
+from trayapp.targets import Offer
 
 
 def found(key: str) -> Group:
