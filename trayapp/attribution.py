@@ -212,7 +212,7 @@ class _Attributor:
         A terminal that another agent holds by now, with its launcher alive, is lost to it as well (case 037). An agent
         whose host vouches for it in a live registry is in use, however it was started.
         """
-        if not self._under_reaper(self._top_of_chain(process)):
+        if process.unit is not None or not self._under_reaper(self._top_of_chain(process)):
             return False
         if any(claim.kind is ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ())):
             return False

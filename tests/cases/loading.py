@@ -39,6 +39,11 @@ HOSTS = {
 VARIABLES = {"DATA_HOME": "KIRO_HOME"}
 """The reports' made-up names of variables, and the host's."""
 
+NOBODY = -1
+OWN_UID, OTHER_UID = 1000, 2000
+USERS = {"alex": OWN_UID, "root": 0}
+"""The reports' person is alex."""
+
 UPTIME_S = 20_000_000.0
 NOW_EPOCH_S = 1_796_000_000.0
 STATUS = {"Z": ProcessStatus.ZOMBIE, "T": ProcessStatus.STOPPED, "D": ProcessStatus.UNINTERRUPTIBLE}
@@ -124,6 +129,7 @@ def answer(case: Case, home: Path) -> Answer:
     """Run the whole pipeline over both samples of a process-table case."""
     now_epoch_s = _now(case)
     lay_files(case, home, now_epoch_s)
+    lay_registry(case, home)
     built_in, _ = load_hosts(plug_ins=())
     hosts = (*built_in, *scripted_hosts(case.given.get("known_agents", ())))
     rules = Rules(
@@ -210,7 +216,8 @@ def table(case: Case, sample: int, now_epoch_s: float, length_s: float) -> Proce
     given = case.given
     age_offset_s = length_s if sample == 0 else 0.0
     processes = {pid: _process(given, p, sample, age_offset_s) for pid, p in case.processes.items() if _seen(p, sample)}
-    own = next((pid for pid, p in case.processes.items() if p.get("self")), 0)
+    own = next((pid for pid, p in case.processes.items() if p.get("self")), NOBODY)
+    told = any("user" in p for p in case.processes.values())
     total_kib = int(given.get("mem_total_kib", 32 * 1024**2))
     return ProcessTable(
         processes=processes,
@@ -226,7 +233,7 @@ def table(case: Case, sample: int, now_epoch_s: float, length_s: float) -> Proce
             cpu_count=int(given.get("ncpu", 8)),
         ),
         own_pid=own,
-        own_uid=None,
+        own_uid=OWN_UID if told else case.processes.get(own, {}).get("uid"),
         own_pid_namespace=0,
         reaper_pids=frozenset({1} | {pid for pid, p in case.processes.items() if _is_user_manager(p)}),
         absent_pids=frozenset(given.get("absent_pids", ())),
@@ -262,7 +269,7 @@ def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_of
         cwd=p.get("cwd"),
         env={VARIABLES.get(name, name): value for name, value in p.get("env", {}).items()},
         tty=None if p.get("tty_exists") is False else tty,
-        uid=p.get("uid"),
+        uid=p.get("uid", USERS.get(p["user"], OTHER_UID) if "user" in p else None),
         status=STATUS.get(str(p.get("stat", "S"))[:1], ProcessStatus.SLEEPING),
         start_s=start_s,
         pgid=p.get("pgid"),
@@ -345,6 +352,18 @@ def lay_files(case: Case, home: Path, now_epoch_s: float) -> None:
                 _lay(home / one["path"][2:], one, now_epoch_s)
 
 
+def lay_registry(case: Case, home: Path) -> None:
+    """Write the entries of `registry` (by session id) as the records that a host keeps of its live processes."""
+    registry = case.given.get("registry", {})
+    for session_id, entry in registry.items() if isinstance(registry, dict) else ():
+        argv = case.processes.get(entry.get("pid"), {}).get("argv") or [""]
+        if "claude" in argv[0]:
+            record = {"sessionId": session_id, "procStart": entry.get("start_ticks", entry.get("start_epoch")), **entry}
+            path = home / ".claude" / "sessions" / f"{entry['pid']}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(record), encoding="utf-8")
+
+
 def _lay(path: Path, file: Mapping[str, Any], now_epoch_s: float) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if "content" in file:
@@ -390,4 +409,30 @@ def _tool_result(event: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "user", "message": {"role": "user", "content": [block]}}
 
 
-_SHAPES = {"assistant": _assistant, "user": _user, "tool_use": _tool_use, "tool_result": _tool_result}
+def _event(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "event_msg", "payload": {"type": event["type"]}}
+
+
+def _item(event: Mapping[str, Any]) -> dict[str, Any]:
+    call_id = event.get("call_id", event.get("id", "call"))
+    payload = {"type": event["type"], "call_id": call_id, "name": event.get("tool", event.get("name"))}
+    return {"type": "response_item", "payload": payload}
+
+
+def _head(event: Mapping[str, Any]) -> dict[str, Any]:
+    return {"payload": {key: value for key, value in event.items() if key not in ("type", "age_s")}}
+
+
+_ROLLOUT_SHAPES = {
+    **dict.fromkeys(("task_started", "task_complete", "turn_aborted", "agent_message", "user_message"), _event),
+    **dict.fromkeys(("exec_approval_request", "token_count", "request_user_input"), _event),
+    **dict.fromkeys(("function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"), _item),
+    **dict.fromkeys(("session_meta", "turn_context"), _head),
+}
+_SHAPES = {
+    **_ROLLOUT_SHAPES,
+    "assistant": _assistant,
+    "user": _user,
+    "tool_use": _tool_use,
+    "tool_result": _tool_result,
+}

@@ -149,9 +149,10 @@ def _changed_since(case: Case, given: Answer, target: str, via: Any) -> Reason |
     record = _record(case, target, via)
     if record is None:
         return None
-    now = given.table.processes.get(int(record.get("pid", target if target.isdecimal() else 0)))
+    pid = int(record.get("pid", target if target.isdecimal() else 0))
+    now = given.table.processes.get(pid)
     if now is None:
-        return Reason.ALREADY_ENDED
+        return Reason.IDENTITY_UNVERIFIED if pid in case.given.get("alive_outside", ()) else Reason.ALREADY_ENDED
     start = next((record[key] for key in ("procStart", "start", "start_ticks", "start_epoch") if key in record), None)
     own = case.processes[now.pid]
     known = {str(own[key]) for key in ("start_ticks", "start_epoch") if key in own}

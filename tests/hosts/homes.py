@@ -58,18 +58,24 @@ class Reads:
     """Answer dear questions from what a test wrote down."""
 
     ports: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    files: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
-    def open_files(self, _identity: Identity) -> tuple[str, ...] | None:
-        return None
+    def open_files(self, identity: Identity) -> tuple[str, ...] | None:
+        return self.files.get(identity.pid)
 
     def listening_ports(self, identity: Identity) -> tuple[int, ...] | None:
         return self.ports.get(identity.pid)
 
 
 def surroundings(
-    home: Path, *, ports: Mapping[int, tuple[int, ...]] | None = None, environ: Mapping[str, str] | None = None
+    home: Path,
+    *,
+    ports: Mapping[int, tuple[int, ...]] | None = None,
+    files: Mapping[int, tuple[str, ...]] | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> Surroundings:
-    return Surroundings(home=home, environ=environ or {}, now_epoch_s=lambda: NOW_EPOCH_S, processes=Reads(ports or {}))
+    reads = Reads(ports or {}, files or {})
+    return Surroundings(home=home, environ=environ or {}, now_epoch_s=lambda: NOW_EPOCH_S, processes=reads)
 
 
 def observe(host: Host, processes: Iterable[Process], around: Surroundings, *, platform: str = "linux") -> Observation:

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from trayapp.hosts.base import CallResult, Surroundings
-from trayapp.hosts.codex_programs import HOST, claim_of, is_self_contained, recognise
+from trayapp.hosts.codex_programs import HOST, UUID, claim_of, is_self_contained, recognise
 from trayapp.hosts.codex_rollout import SUBAGENT_TOOLS, Rollout, id_of, read_beginning, read_rollout
 from trayapp.hosts.files import Stamp, names_in, stamp
 from trayapp.model.process import Process, ProcessTable
@@ -162,6 +162,10 @@ class _Look:
             )
         if claim.session is not None and claim.session.session_id not in roots:
             named = self._path_of(claim.session.session_id, process)
+            if named is None and not UUID.fullmatch(claim.session.session_id):
+                # `resume` takes a name too, which tells no id
+                found[0] = replace(claim, session=None, kind=ClaimKind.PROGRAM, source="its program")
+                return found
             log = self._rollout(named) if named is not None else None
             thread = _Thread(process=process, claim=claim, log=log, broken=named is not None and log is None)
             self._note(threads, claim.session.session_id, thread)

@@ -15,7 +15,7 @@ from trayapp.programs import basename, elements, is_shell, looks_like_helper, sh
 
 HOST = "codex"
 
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _VALUE_FLAGS = frozenset(
     (
         "-c --config -m --model -p --profile -C --cd -s --sandbox -a --ask-for-approval -i --image --add-dir --enable "
@@ -107,13 +107,11 @@ def _words(argv: Sequence[str]) -> tuple[str, ...]:
 
 
 def resumed_id(argv: Sequence[str]) -> str | None:
-    """Return the id in `resume <id>` or `exec resume <id>`; a name or `--last` tells none, `fork` begins another."""
+    """Return what `resume <id or name>` or `exec resume ...` names; `--last` names nothing, `fork` begins another."""
     words = _words(argv)
     if words[:1] in (("exec",), ("e",)):
         words = words[1:]
-    if words[:1] != ("resume",) or len(words) < 2 or not _UUID.fullmatch(words[1]):
-        return None
-    return words[1]
+    return words[1] if words[:1] == ("resume",) and len(words) > 1 and "/" not in words[1] else None
 
 
 def is_self_contained(process: Process) -> bool:

@@ -19,7 +19,7 @@ TAIL_BYTES = 128 * 1024
 LONGEST_TAIL_BYTES = 4 * 1024 * 1024
 HEAD_BYTES = 256 * 1024
 
-_NAME = re.compile(r"rollout-.*?(?P<id>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl", re.I)
+_NAME = re.compile(r"rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(?P<id>[\w.-]+)\.jsonl", re.ASCII)
 _ENDS_TURN = frozenset({"task_complete", "turn_complete", "turn_aborted"})
 _BEGINS_TURN = frozenset({"task_started", "turn_started"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
