@@ -249,6 +249,7 @@ class Core:
 
         async def carry_out() -> Receipt:
             receipt = await self._executor_here().carry_out(targets, origin, progress)
+            self._monitor.note(receipt)
             self._mark(receipt)
             await self._monitor.tick()
             return receipt

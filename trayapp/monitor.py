@@ -18,9 +18,10 @@ from typing import Any, Protocol, TypeVar
 from trayapp.attribution import Lineage
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.receipt import Receipt
 from trayapp.model.session import Claim, HostInstance, Observation, Problem
 from trayapp.model.snapshot import Snapshot
-from trayapp.pipeline import Footprints, Inputs, Memory, conclude
+from trayapp.pipeline import Footprints, Inputs, Memory, after, conclude
 from trayapp.reclaim.executor import Look
 from trayapp.reclaim.plan import Rules
 
@@ -229,6 +230,10 @@ class Monitor:
         return max(self.interval_s, QUIET_INTERVAL_S) if quiet else self.interval_s
 
     # -- one tick -------------------------------------------------------------------------------------------------
+
+    def note(self, receipt: Receipt) -> None:
+        """Remember what an action did, for the ticks to come; on the worker's loop."""
+        self._memory = after(receipt, self._memory)
 
     async def tick(self) -> Snapshot:
         """Take one snapshot and publish it."""

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from trayapp.assess import assess, is_shown
 from trayapp.attribution import Lineage, Ownership, attribute, remember
 from trayapp.measure import GAP_S, Interval, cpu_percents, gather, interval, totals
+from trayapp.model.plan import Action
 from trayapp.model.process import Identity, ProcessTable
+from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.session import HostInstance, HostLabel, Observation, Problem, SessionFact, SessionKey
 from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
 from trayapp.reclaim.plan import Rules
@@ -56,6 +58,8 @@ class Memory:
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     lineage: Mapping[Identity, Lineage] = field(default_factory=dict)
     sleeps: tuple[Sleep, ...] = ()
+    asked: Mapping[Identity, float] = field(default_factory=dict)
+    """When (monotonic seconds) a release asked a process to go that stayed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +91,7 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
         before=memory.verdicts,
         sleeps=sleeps,
         stale_s=inputs.stale_s,
+        asked_to_go_s={identity: table.monotonic_s - at_s for identity, at_s in memory.asked.items()},
     )
     shown = tuple(group for group in assessed if is_shown(group, assessed))
     return Conclusion(
@@ -96,9 +101,30 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
             verdicts={group.key: group.verdict for group in shown if group.verdict is not None},
             lineage=remember(ownership, memory.lineage),
             sleeps=sleeps,
+            asked={identity: at_s for identity, at_s in memory.asked.items() if table.get(identity) is not None},
         ),
         facts=ownership.facts,
         footprints=footprints,
+    )
+
+
+def after(receipt: Receipt, memory: Memory) -> Memory:
+    """Remember whom a release asked to go, so that what stays is told (cases 117 and 119)."""
+    released = [
+        outcome
+        for outcome in receipt.outcomes
+        if outcome.target.action is Action.RELEASE and outcome.fate in (Fate.RELEASED, Fate.SURVIVED)
+    ]
+    members = {identity for outcome in released for identity in outcome.target.members}
+    sessions = {memory.lineage[identity].session for identity in members if identity in memory.lineage}
+    at_s = memory.table.monotonic_s if memory.table is not None else 0.0
+    return replace(
+        memory,
+        lineage={
+            identity: replace(past, released=past.released or past.session in sessions)
+            for identity, past in memory.lineage.items()
+        },
+        asked={**memory.asked, **{s.identity: at_s for outcome in released for s in outcome.survived}},
     )
 
 
