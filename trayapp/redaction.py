@@ -40,6 +40,9 @@ _ORDINARY = frozenset(
     test tests versions current latest next default run start serve web daemon attach agents app-server acp resume
     continue stop status stdio http sse dev proc self fd pts tty devices timeout nice nohup setsid sudo env exec
     worker proxy bridge agent sessions projects jobs harness localhost 127.0.0.1 0.0.0.0 ::1 true false yes no none auto
+    login logout whoami auth config settings plugin plugins mcp providers models doctor update upgrade install
+    uninstall version completion debug fork review apply sandbox features delete archive unarchive cloud app resume
+    logs kill stats export import session db github pr
     renderer gpu-process utility zygote crashpad-handler Bash Read Write Edit * cli.js index.js server.js main.py
     server.py __main__.py
     """.split()
@@ -92,6 +95,10 @@ _EXTENSION = re.compile(
     r"|sock|db|sqlite|service|scope|slice|timer|socket)$",
     re.IGNORECASE,
 )
+_OPERATOR = re.compile(r"[;&|<>]{1,3}")
+_PLAIN = re.compile(r"[\w./\\@:=+,~-]+", re.ASCII)
+_LONGEST_SCRIPT = 64
+"""Words of a script that are kept apart; a prompt in one is longer."""
 _TEXTS = ("name", "exe", "argv", "cwd", "env", "tty", "unit")
 """The fields of a process that are redacted."""
 _LEAST_NAME = 3
@@ -441,9 +448,22 @@ class Redactor:
         except ValueError:
             parts = []
         if not parts:
-            # "&" keeps every shell from taking it for one plain command
-            return f"{self._pseudonym(text)} &"
+            return self._commands(text)
         return shlex.join(self.argv(parts)) if _is_shell(parts[0]) else shlex.join(self._argument(p) for p in parts)
+
+    def _commands(self, text: str) -> str:
+        """Redact a script word by word; what was not one plain command does not become one, by the "&" at its end."""
+        given = text.split()
+        found = [
+            part
+            if _OPERATOR.fullmatch(part)
+            else self._argument(part)
+            if _PLAIN.fullmatch(part)
+            else self._pseudonym(part)
+            for part in given[:_LONGEST_SCRIPT]
+        ]
+        rest = [] if len(given) <= _LONGEST_SCRIPT else [self._pseudonym(text)]
+        return " ".join((*found, *rest, "&"))
 
     # -- pseudonyms -----------------------------------------------------------------------------------------------
 

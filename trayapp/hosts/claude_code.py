@@ -34,7 +34,7 @@ from trayapp.hosts.anthropic_transcript import (
     read_transcript,
 )
 from trayapp.hosts.base import CallResult, Surroundings
-from trayapp.hosts.claude_code_programs import HOST, claim_of, is_pty_host, is_spare, recognise, subcommand
+from trayapp.hosts.claude_code_programs import HOST, WORDS, claim_of, is_pty_host, is_spare, recognise, subcommand
 from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
@@ -161,6 +161,7 @@ class ClaudeCode:
     """The adapter. Keeps what it read between observations; files that did not change are not read again."""
 
     label = HostLabel(host=HOST, title="Claude Code", letters="Cl", hue=Hue.RUST, rank=1)
+    words = WORDS
     environment_names: tuple[str, ...] = (
         "CLAUDE_CODE_SESSION_ID",
         "CLAUDE_PID",

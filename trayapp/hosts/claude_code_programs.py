@@ -25,6 +25,13 @@ _SHORT_COMMANDS = frozenset(
     }
 )  # fmt: skip
 _ALL_TOOLS_OFF = frozenset({"Bash", "Read", "Write", "Edit"})
+WORDS = frozenset(
+    {
+        *_INFRA_WORDS, *_SHORT_COMMANDS, *_ALL_TOOLS_OFF, "bg-spare", "--bg-spare", "@anthropic-ai", "AnthropicClaude",
+        "Claude.app", "claude-app", "claude-code", "ccd-cli", "cli-wrapper.cjs", "cli.js", "chrome-native-host",
+    }
+)  # fmt: skip
+"""Words by which its programs are recognised; none of them is anybody's own."""
 
 
 def recognise(process: Process) -> Claim | None:

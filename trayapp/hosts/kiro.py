@@ -30,6 +30,7 @@ class Kiro:
 
     label = HostLabel(host=HOST, title="Kiro", letters="Ki", rank=60)
     environment_names: tuple[str, ...] = (HOME_VARIABLE,)
+    words = _PROGRAMS | _INNER_SCRIPTS | _SHORT_COMMANDS
 
     def recognise(self, process: Process) -> Claim | None:
         """Say by argv[0] or executable what a process is to Kiro. Pure."""
