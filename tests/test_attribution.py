@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.rows import claim, fact, key, observed, process, renamed, table
 from trayapp.attribution import Lineage, Place, attribute, remember
 from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, Role, Scope
 from trayapp.model.snapshot import GroupKind
 
 AGENT = process(10, 5, "acme")
@@ -272,3 +274,181 @@ def test_a_launcher_below_a_reaper_is_followed_no_further() -> None:
     rows = (process(1, 0, "init", age_s=90_000), process(5, 1, "timeout", "60", "acme", age_s=5000))
     found = places(*rows, AGENT, claims=(claim(AGENT),))
     assert (found[1].kind, found[5].role) == (GroupKind.UNRELATED, Role.WRAPPER)
+
+
+# -- backends of many conversations -----------------------------------------------------------------------------------
+
+SERVER = process(10, 5, "acme", "serve", age_s=5000)
+
+
+def many(*sessions: str | None, on: Process = SERVER, role: Role = Role.BACKEND) -> tuple[Claim, ...]:
+    return tuple(
+        replace(
+            claim(on, each, role=role, kind=ClaimKind.PROGRAM if each is None else ClaimKind.OPEN_FILE),
+            serves_many=True,
+        )
+        for each in sessions
+    )
+
+
+def test_one_copy_of_a_helper_belongs_to_a_backend_of_many_and_several_to_none_of_its_sessions() -> None:
+    rows = (
+        process(5, 4, "-zsh", age_s=9000),
+        SERVER,
+        process(11, 10, "notes-mcp", age_s=100),
+        process(12, 10, "npx", "-y", "browser-mcp", age_s=90),
+        process(13, 12, "node", "/x/browser-mcp", age_s=89),
+        process(14, 10, "npx", "-y", "browser-mcp", age_s=80),
+        process(15, 10, "bash", "-c", "make", age_s=70),
+        process(16, 10, "bash", "-c", "make", age_s=60),
+    )
+    found = places(*rows, claims=many(None))
+    assert {pid: found[pid].kind for pid in found if found[pid].kind is GroupKind.SHARED_HELPER} == dict.fromkeys(
+        (12, 13, 14), GroupKind.SHARED_HELPER
+    )
+    assert len({found[pid].key for pid in (12, 13, 14)}) == 1
+    assert {found[pid].key for pid in (10, 11, 15, 16)} == {found[10].key}
+    assert (found[10].flags, found[12].flags, found[10].kind) == (
+        ("shared-backend",),
+        ("per-conversation",),
+        GroupKind.SESSION,
+    )
+
+
+def test_an_agent_below_a_shared_helper_stays_its_own_session() -> None:
+    inner = process(13, 12, "acme", age_s=50)
+    copies = (process(11, 10, "notes-mcp", age_s=100), process(12, 10, "notes-mcp", age_s=90))
+    found = places(SERVER, *copies, inner, claims=(*many(None), claim(inner, "s2")))
+    assert (found[12].kind, found[13].key) == (GroupKind.SHARED_HELPER, "acme:s2")
+
+
+def test_a_single_conversation_keeps_all_copies_of_its_helpers() -> None:
+    copies = (process(11, 10, "notes-mcp", age_s=100), process(12, 10, "notes-mcp", age_s=90))
+    found = places(AGENT, *copies, claims=(claim(AGENT),))
+    assert {found[pid].key for pid in (10, 11, 12)} == {"acme:s1"}
+
+
+def test_a_backend_of_many_is_nobodys_session_alone_and_keeps_the_jobs_of_all() -> None:
+    job = process(30, 1, "python", "serve.py", age_s=100)
+    variable = claim(job, "b", role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    found = places(SERVER, job, claims=(*many("a", "b"), variable))
+    assert (found[10].session, found[10].flags) == (None, ("shared-backend",))
+    assert (found[30].key, found[30].role) == (found[10].key, Role.WORK)
+    assert places(SERVER, claims=many("a"))[10].session == key("a")
+
+
+def test_the_copies_below_a_hosts_daemon_are_shared_too() -> None:
+    copies = (process(11, 10, "notes-mcp", age_s=100), process(12, 10, "notes-mcp", age_s=90))
+    found = places(SERVER, *copies, claims=many(None, role=Role.INFRA))
+    assert [found[pid].kind for pid in (10, 11)] == [GroupKind.INFRA, GroupKind.SHARED_HELPER]
+
+
+def test_the_claim_on_a_backend_of_many_that_another_installation_runs_shares_nothing() -> None:
+    copies = (process(11, 10, "notes-mcp", age_s=100), process(12, 10, "notes-mcp", age_s=90))
+    (told,) = many(None)
+    found = places(SERVER, *copies, claims=(replace(told, scope=Scope.OTHER),))
+    assert [found[pid].kind for pid in (10, 11)] == [GroupKind.NOT_OURS, GroupKind.UNRELATED]
+
+
+def test_what_a_server_leaves_behind_is_remembered_as_its_helper() -> None:
+    helper = process(11, 10, "node", "bridge.js", age_s=900)
+    told = claim(helper, None, role=Role.HELPER, kind=ClaimKind.DESCENT)
+    server = claim(SERVER, None, role=Role.INFRA, kind=ClaimKind.PROGRAM)
+    before = remember(attribute(table(SERVER, helper), [observed([server, told])], {}), {})
+    assert before == {helper.identity: Lineage(session=None, host="acme", role=Role.HELPER)}
+    assert places(renamed(helper, ppid=1), lineage=before)[11].kind is GroupKind.ORPHAN_HELPER
+
+
+# -- other installations, other hosts' agents, helper agents ----------------------------------------------------------
+
+
+def test_another_installation_is_not_ours_and_one_that_cannot_be_read_is_not_verified() -> None:
+    other, unread = process(20, 5, "acme"), process(21, 5, "acme")
+    claims = (replace(claim(other), scope=Scope.OTHER), replace(claim(unread), scope=Scope.UNVERIFIED))
+    found = places(other, unread, claims=claims)
+    assert {found[pid].kind for pid in (20, 21)} == {GroupKind.NOT_OURS}
+    assert [found[pid].flags for pid in (20, 21)] == [(), ("unverified",)]
+
+
+def test_a_variable_of_a_session_that_only_another_installation_runs_has_lost_its_owner() -> None:
+    job = process(30, 1, "python", "serve.py", age_s=100)
+    variable = claim(job, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    assert places(AGENT, job, claims=(replace(claim(AGENT), scope=Scope.OTHER), variable))[30].kind is (
+        GroupKind.ORPHAN_WORK
+    )
+
+
+def test_a_host_that_runs_anothers_agent_goes_before_that_one() -> None:
+    own = claim(AGENT, "inner", kind=ClaimKind.REGISTRY)
+    driven = replace(claim(AGENT, "outer", kind=ClaimKind.ARGV, host="zeta"), embedded=True)
+    assert places(AGENT, claims=(own, driven))[10].key == "zeta:outer"
+
+
+def test_an_agent_without_tools_is_a_shared_helper_and_no_session() -> None:
+    quiet = claim(AGENT, None, role=Role.HELPER, kind=ClaimKind.PROGRAM)
+    found = places(AGENT, process(11, 10, "node", "x.js", age_s=50), claims=(quiet,))
+    assert (found[10].kind, found[10].flags) == (GroupKind.SHARED_HELPER, ("helper-agent",))
+    assert found[11].key == found[10].key
+
+
+# -- apps, launchers, reapers -----------------------------------------------------------------------------------------
+
+
+def test_an_app_is_overhead_while_a_session_hangs_below_it_and_else_not_ours() -> None:
+    app = process(4, 1, "/Applications/Acme.app/Contents/MacOS/Acme", age_s=9000)
+    shell = process(11, 4, "zsh", age_s=50)
+    told = claim(app, None, role=Role.APP, kind=ClaimKind.PROGRAM)
+    assert places(app, claims=(told,))[4].kind is GroupKind.NOT_OURS
+    assert places(app, process(10, 4, "acme"), claims=(told, claim(process(10, 4, "acme"))))[4].kind is GroupKind.INFRA
+    past = {shell.identity: Lineage(session=key("ended"), host="acme", role=Role.SHELL)}
+    assert places(app, shell, claims=(told,), lineage=past)[4].kind is GroupKind.INFRA
+    nameless = {shell.identity: Lineage(session=None, host="acme", role=Role.HELPER)}
+    assert places(app, shell, claims=(told,), lineage=nameless)[4].kind is GroupKind.NOT_OURS
+
+
+def test_an_agent_is_an_orphan_together_with_what_only_started_it() -> None:
+    shim, agent = process(20, 1, "node", "acme.js", age_s=900), process(21, 20, "acme", age_s=899)
+    claims = (
+        claim(shim, None, role=Role.WRAPPER, kind=ClaimKind.PROGRAM),
+        claim(agent, None, kind=ClaimKind.PROGRAM),
+    )
+    found = places(shim, agent, claims=claims)
+    assert {found[pid].kind for pid in (20, 21)} == {GroupKind.ORPHAN_AGENT}
+    assert found[20].key == found[21].key
+
+
+def test_a_program_that_a_service_manager_runs_is_no_orphan() -> None:
+    agent = process(10, 1, "acme", unit="acme.service")
+    assert places(agent, claims=(claim(agent, kind=ClaimKind.ARGV),))[10].kind is GroupKind.SESSION
+
+
+def test_a_launcher_in_a_terminal_is_told_by_what_it_names() -> None:
+    agent = process(10, 5, "/opt/acme/acme", "/opt/acme/main.js")
+    kitty = process(4, 1, "kitty", age_s=9000)
+
+    def role(*argv: str, claimed: bool = False) -> Role:
+        launcher = process(5, 4, *argv, age_s=5000)
+        told = (claim(launcher, None, role=Role.WRAPPER, kind=ClaimKind.PROGRAM),) if claimed else ()
+        return places(kitty, launcher, agent, claims=(claim(agent), *told))[5].role
+
+    assert role("timeout", "60", "acme") is Role.WRAPPER
+    assert role("bash", "-c", "cd /srv; acme --resume s1") is Role.WRAPPER
+    assert role("node", "pool.js", "--session", "s1") is Role.WRAPPER
+    assert role("node", "/opt/acme/main.js") is Role.WRAPPER
+    assert role("node", "shim.js", claimed=True) is Role.WRAPPER
+    assert role("node", "shim.js") is Role.UNKNOWN
+    assert role("node", "shim.js", "write about acme") is Role.UNKNOWN
+
+
+def test_two_agents_below_a_launcher_that_names_one_leave_it_to_neither() -> None:
+    launcher = process(5, 4, "node", "pool.js", "acme", age_s=5000)
+    one, two = process(10, 5, "acme"), process(11, 5, "acme")
+    found = places(process(4, 1, "kitty", age_s=9000), launcher, one, two, claims=(claim(one), claim(two, "s2")))
+    assert found[5].kind is GroupKind.UNRELATED
+
+
+def test_a_client_of_a_helper_is_in_a_session_by_its_variable_too() -> None:
+    daemon = process(50, 1, "indexd", client_pids=(30,))
+    bridge = process(30, 1, "python", "bridge.py", age_s=100)
+    variable = claim(bridge, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    assert places(AGENT, bridge, daemon, claims=(claim(AGENT), variable))[50].kind is GroupKind.SHARED_HELPER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -304,3 +305,54 @@ def test_every_reason_has_a_sentence() -> None:
     assert set(SENTENCES) == set(Reason)
     plain = Decision(action=Action.KILL, allowed=Allowed.REFUSE, reason=Reason.NOT_OURS)
     assert plain.sentence == "Not an agent's process"
+
+
+# -- shared, foreign and first ----------------------------------------------------------------------------------------
+
+
+def test_a_helper_below_a_backend_of_many_has_a_living_parent() -> None:
+    shared: dict[str, Any] = {"kind": GroupKind.SHARED_HELPER}
+    assert answer(Action.END_ORPHAN, **shared) == ("refuse", "shared-helper")
+    assert answer(Action.END_ORPHAN, flags=("per-conversation",), **shared) == ("refuse", "live-parent")
+    assert answer(Action.AUTO_CLEAN, flags=("per-conversation",), **shared) == ("refuse", "live-parent")
+    assert answer(Action.AUTO_CLEAN, **shared) == ("refuse", "shared-helper")
+    young = process(10, 5, "notes-mcp", age_s=60)
+    told = answer(Action.AUTO_CLEAN, members=(member(young),), rows=(young,), flags=("per-conversation",), **shared)
+    assert told == ("refuse", "too-young")
+
+
+def test_a_helper_agent_is_refused_as_what_it_is() -> None:
+    fields: dict[str, Any] = {"kind": GroupKind.SHARED_HELPER, "flags": ("helper-agent",)}
+    assert [answer(action, **fields) for action in (Action.RELEASE, Action.END_DUPLICATE, Action.AUTO_CLEAN)] == [
+        ("refuse", "helper-agent")
+    ] * 3
+    assert answer(Action.KILL, **fields) == ("confirm", "helper-agent")
+    assert answer(Action.END_ORPHAN, **fields) == ("refuse", "shared-helper")
+
+
+def test_another_installation_is_refused() -> None:
+    assert answer(Action.KILL, kind=GroupKind.NOT_OURS) == ("refuse", "not-ours")
+    unverified = answer(Action.KILL, kind=GroupKind.NOT_OURS, flags=("unverified",))
+    assert unverified == ("refuse", "identity-unverified")
+    app = answer(Action.KILL, kind=GroupKind.NOT_OURS, members=(member(AGENT, Role.APP),))
+    assert app == ("refuse", "protected-app")
+
+
+def test_another_users_session_is_not_ours_to_release() -> None:
+    theirs = renamed(AGENT, uid=0)
+    assert answer(Action.RELEASE, IDLE, members=(member(theirs),), rows=(theirs,)) == ("refuse", "not-ours")
+
+
+def test_ending_the_first_process_of_a_container_ends_all_that_runs_there() -> None:
+    first = process(1, 0, "acme")
+    assert answer(Action.KILL, IDLE, members=(member(first),), rows=(first,)) == ("confirm", "shared-backend")
+
+
+def test_a_single_process_is_killed_after_a_question_that_names_what_it_shares() -> None:
+    assert answer(Action.KILL, IDLE, flags=("shared-backend",)) == ("confirm", "shared-backend")
+
+
+@pytest.mark.parametrize("kind", list(EvidenceKind))
+def test_whatever_protects_an_idle_session_asks_for_a_person(kind: EvidenceKind) -> None:
+    told = verdict(State.IDLE, idle_evidence(), evidence(kind, Speaks.PROTECTS))
+    assert answer(Action.RELEASE, told)[0] == "confirm"

@@ -487,9 +487,7 @@ class _Attributor:
         That is its program, by name or path, its script, or its session's id, each as a whole argument; of a shell's
         command, each word.
         """
-        below = next((p for p in self.table.descendants(process.pid) if self._is_backend(p)), None)
-        if below is None:
-            return False
+        below = next(p for p in self.table.descendants(process.pid) if self._is_backend(p))
         command = shell_command(process)
         given = command.split() if command is not None else (process.argv or ())[1:]
         session = self.places[below.identity].session
