@@ -97,6 +97,7 @@ class _Attributor:
     ) -> None:
         self.table = table
         self.lineage = lineage
+        self.own_pids = {table.own_pid, *(process.pid for process in table.descendants(table.own_pid))}
         self.facts = {fact.key: fact for observation in observations for fact in observation.sessions}
         self.claims = _by_identity(table, observations)
         self.agents_by_tty = self._agents_by_tty()
@@ -546,9 +547,7 @@ class _Attributor:
 
     def _is_own(self, process: Process) -> bool:
         """Say whether a process is this program or below it, and not itself an agent that a person started."""
-        return process.pid == self.table.own_pid or any(
-            ancestor.pid == self.table.own_pid for ancestor in self.table.ancestors(process)
-        )
+        return process.pid in self.own_pids
 
     def _is_anothers(self, process: Process) -> bool:
         own_uid = self.table.own_uid

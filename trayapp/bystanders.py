@@ -6,6 +6,7 @@ Pure; knows executables by their exact names, never by a substring of a command 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 from trayapp.model.process import Process
 from trayapp.programs import basename
@@ -51,12 +52,15 @@ NAMES = frozenset(_KIND_BY_NAME)
 
 def bystander(process: Process) -> Bystander | None:
     """Say what kind of bystander a process is, by its executable, its argv[0] or (rewritten titles) its name."""
-    for text in (process.exe, process.argv[0] if process.argv else None, process.name):
+    return _kind(process.exe, process.argv[0] if process.argv else None, process.name)
+
+
+@lru_cache(maxsize=4096)
+def _kind(exe: str | None, argv0: str | None, name: str) -> Bystander | None:
+    for text in (exe, argv0, name):
         if not text:
             continue
         kind = _KIND_BY_NAME.get(basename(text)) or _KIND_BY_NAME.get(text)
         if kind is not None:
             return kind
-    if process.name.startswith("tmux: "):
-        return Bystander.MULTIPLEXER
-    return None
+    return Bystander.MULTIPLEXER if name.startswith("tmux: ") else None

@@ -112,7 +112,8 @@ def decide(
 
 def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason, str | None] | None:
     processes = [member.process for member in group.members]
-    if any(process.pid in _own_line(table, rules) for process in processes):
+    own_line = _own_line(table, rules)
+    if any(process.pid in own_line for process in processes):
         return Reason.SELF_OR_ANCESTOR, None
     if not processes and "shared-backend" not in group.flags:
         return Reason.ALREADY_ENDED, None
