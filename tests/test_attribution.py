@@ -370,6 +370,13 @@ def test_another_installation_is_not_ours_and_one_that_cannot_be_read_is_not_ver
     assert [found[pid].flags for pid in (20, 21)] == [(), ("unverified",)]
 
 
+def test_what_drives_another_installations_agents_is_no_overhead_of_ours() -> None:
+    driver = process(5, 1, "node", "gateway.js", age_s=5000)
+    one, two = process(10, 5, "acme"), process(11, 5, "acme")
+    claims = (replace(claim(one), scope=Scope.OTHER), replace(claim(two, "s2"), scope=Scope.OTHER))
+    assert places(driver, one, two, claims=claims)[5].kind is GroupKind.UNRELATED
+
+
 def test_a_variable_of_a_session_that_only_another_installation_runs_has_lost_its_owner() -> None:
     job = process(30, 1, "python", "serve.py", age_s=100)
     variable = claim(job, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
@@ -452,3 +459,9 @@ def test_a_client_of_a_helper_is_in_a_session_by_its_variable_too() -> None:
     bridge = process(30, 1, "python", "bridge.py", age_s=100)
     variable = claim(bridge, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
     assert places(AGENT, bridge, daemon, claims=(claim(AGENT), variable))[50].kind is GroupKind.SHARED_HELPER
+
+
+def test_a_program_of_its_own_that_started_an_agent_is_counted_with_it_as_a_launcher() -> None:
+    rows = (process(4, 1, "bash", "run.sh", age_s=6000), process(5, 4, "python", "bot.py", age_s=5000))
+    found = places(*rows, AGENT, claims=(claim(AGENT),))
+    assert (found[4].kind, found[5].key, found[5].role) == (GroupKind.INFRA, "acme:s1", Role.LAUNCHER)

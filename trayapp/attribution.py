@@ -458,21 +458,22 @@ class _Attributor:
     def _launcher(self, process: Process, key: str) -> Place:
         agent = min(i for i, place in self.places.items() if place.key == key and place.role is Role.BACKEND)
         owner = self.places[agent]
+        thin = self._is_claimed_wrapper(process) or is_wrapper(process) or self._names_agent(process)
         claim = Claim(
             identity=process.identity,
             host=owner.host or "",
-            role=Role.WRAPPER,
+            role=Role.WRAPPER if thin else Role.LAUNCHER,
             kind=ClaimKind.DESCENT,
             source=f"started {agent.pid}",
             session=owner.session,
         )
-        return replace(owner, role=Role.WRAPPER, claim=claim, flags=())
+        return replace(owner, role=claim.role, claim=claim, flags=())
 
     def _carried(self) -> dict[Identity, set[str]]:
         """Return, for each process above an agent, the groups of the agents below it; nearest to the agents first."""
         carried: dict[Identity, set[str]] = {}
         for identity, place in list(self.places.items()):
-            if place.role is Role.BACKEND:
+            if self._is_backend(place):
                 for ancestor in self.table.ancestors(self.table.processes[identity.pid]):
                     if self._is_reaper(ancestor):
                         break
@@ -488,7 +489,7 @@ class _Attributor:
         That is its program, by name or path, its script, or its session's id, each as a whole argument; of a shell's
         command, each word.
         """
-        below = next(p for p in self.table.descendants(process.pid) if self._is_backend(p))
+        below = next(p for p in self.table.descendants(process.pid) if self._is_backend(self.places[p.identity]))
         command = shell_command(process)
         given = command.split() if command is not None else (process.argv or ())[1:]
         session = self.places[below.identity].session
@@ -497,8 +498,9 @@ class _Attributor:
         program = basename((below.argv or ("",))[0])
         return any(a in names or (program and basename(a) == program) for a in given if " " not in a)
 
-    def _is_backend(self, process: Process) -> bool:
-        return self.places[process.identity].role is Role.BACKEND
+    def _is_backend(self, place: Place) -> bool:
+        """Say whether this is an agent of ours; what drives another installation's agents is not ours either."""
+        return place.role is Role.BACKEND and place.kind is not GroupKind.NOT_OURS
 
     # -- below backends of many conversations -----------------------------------------------------------------------
 

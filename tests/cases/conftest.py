@@ -1,4 +1,7 @@
-"""`pytest tests/cases --cases DIR` runs the reports of any folder through the real pipeline; default: our own copy."""
+"""`pytest tests/cases --cases DIR` runs the reports of any folder through the real pipeline.
+
+Default: our own copy of the real reports, and a case for each rule that none of these shows.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from pathlib import Path
 import pytest
 
 OWN = Path(__file__).parent / "reports"
+RULES = Path(__file__).parent / "rules"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,4 +20,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def folders(config: pytest.Config) -> list[Path]:
     """Return the folders to read. The option is unknown where this file was not loaded at start."""
     given = config.getoption("--cases", default=[])
-    return [Path(folder) for folder in given] or [OWN]
+    return [Path(folder) for folder in given] or [OWN, RULES]
