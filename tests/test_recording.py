@@ -260,6 +260,22 @@ def test_the_core_records_what_its_listeners_see(tmp_path: Path) -> None:
     assert "pytest-of-" not in content
 
 
+def test_an_interrupted_recording_keeps_what_was_seen(tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    core = core_for(tmp_path / "tree")
+    core.start()
+
+    def interrupt(looks: int) -> None:
+        if looks == 2:
+            raise KeyboardInterrupt
+
+    try:
+        recorded = core.record(tmp_path / "c.gz", for_s=3600.0, every_s=0.01, progress=interrupt)
+    finally:
+        core.stop()
+    assert recorded.ticks == len(list(replay(tmp_path / "c.gz"))) == 2
+
+
 # -- size -------------------------------------------------------------------------------------------------------------
 
 
@@ -316,7 +332,7 @@ def test_a_damaged_file_is_refused_or_read(
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
     path.write_bytes(gzip.compress(bytes(text), 1))
     with contextlib.suppress(CaptureUnreadable):
-        list(Capture(path).ticks())
+        list(replay(path))
 
 
 def test_a_file_of_a_newer_program_is_refused_by_its_schema(tmp_path: Path) -> None:

@@ -201,23 +201,31 @@ class Core:
         `progress` gets the number of looks so far. Raises OSError.
         """
         redactor = Redactor(names=self._private_names(), words={w for host in self._hosts for w in words_of(host)})
-        self._monitor.detail = True
-        end_s = time.monotonic() + for_s
+        detail, self._monitor.detail = self._monitor.detail, True
         with Writer(path, redactor) as writer:
             self._monitor.on_inputs = writer.write
             try:
-                while True:
-                    began_s = time.monotonic()
-                    self._monitor.submit(self._monitor.tick).result()
-                    progress(writer.ticks)
-                    if began_s + every_s > end_s:
-                        break
-                    time.sleep(max(0.0, began_s + every_s - time.monotonic()))
-            except KeyboardInterrupt:
-                log.info("the capture was ended early")
+                self._look_at_a_beat(for_s, every_s, lambda: progress(writer.ticks))
             finally:
-                self._monitor.on_inputs = None
+                self._monitor.on_inputs, self._monitor.detail = None, detail
         return writer.recorded
+
+    def _look_at_a_beat(self, for_s: float, every_s: float, after_each: Callable[[], None]) -> None:
+        """Look now and then until the time is over or Ctrl-C; a look under way is waited for."""
+        next_s = time.monotonic()
+        end_s = next_s + for_s
+        while True:
+            looking = self._monitor.submit(self._monitor.tick)
+            try:
+                looking.result()
+                after_each()
+                next_s = max(next_s + every_s, time.monotonic())
+                if next_s > end_s:
+                    return
+                time.sleep(max(0.0, next_s - time.monotonic()))
+            except KeyboardInterrupt:
+                looking.result()
+                return
 
     def _private_names(self) -> set[str]:
         """Return how the user and the machine are called."""

@@ -12,7 +12,7 @@ import contextlib
 import gzip
 import os
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -62,6 +62,10 @@ class Tick:
 
     inputs: Inputs
     footprints: Footprints
+
+    def measure(self, _wanted: Collection[Identity]) -> Footprints:
+        """Answer as the probe did."""
+        return self.footprints
 
 
 class _Head(msgspec.Struct, omit_defaults=True):
@@ -470,6 +474,6 @@ def replay(path: Path) -> Iterator[Snapshot]:
     capture = Capture(path)
     memory = Memory(lineage=capture.lineage)
     for tick in capture.ticks():
-        concluded = conclude(tick.inputs, memory, lambda _wanted, tick=tick: tick.footprints)  # type: ignore[misc]
+        concluded = conclude(tick.inputs, memory, tick.measure)
         memory = concluded.memory
         yield concluded.snapshot
