@@ -225,7 +225,7 @@ def test_an_agent_without_a_launcher_loses_its_terminal_to_a_living_one() -> Non
     claims = (claim(old, None, kind=ClaimKind.PROGRAM), claim(new, kind=ClaimKind.ARGV))
     found = places(process(4, 1, "runner", age_s=10_000), old, launcher, new, claims=claims)
     assert [found[pid].kind for pid in (20, 10)] == [GroupKind.ORPHAN_AGENT, GroupKind.SESSION]
-    assert (found[4].kind, found[5].role, found[5].key) == (GroupKind.INFRA, Role.WRAPPER, "acme:s1")
+    assert (found[4].kind, found[5].role, found[5].key) == (GroupKind.INFRA, Role.LAUNCHER, "acme:s1")
     assert found[5].claim is not None
     assert found[5].claim.source == "started 10"
 
@@ -389,6 +389,15 @@ def test_a_host_that_runs_anothers_agent_goes_before_that_one() -> None:
     own = claim(AGENT, "inner", kind=ClaimKind.REGISTRY)
     driven = replace(claim(AGENT, "outer", kind=ClaimKind.ARGV, host="zeta"), embedded=True)
     assert places(AGENT, claims=(own, driven))[10].key == "zeta:outer"
+
+
+def test_the_tools_of_an_embedded_agent_name_its_own_session_and_belong_to_the_other() -> None:
+    own = claim(AGENT, "inner", kind=ClaimKind.REGISTRY)
+    driven = replace(claim(AGENT, "outer", kind=ClaimKind.ARGV, host="zeta"), embedded=True)
+    below, away = process(11, 10, "bash", "-c", "make", age_s=50), process(12, 1, "python", "serve.py", age_s=50)
+    tools = tuple(claim(tool, "inner", role=Role.WORK, kind=ClaimKind.ENVIRONMENT) for tool in (below, away))
+    found = places(AGENT, below, away, claims=(own, driven, *tools))
+    assert {found[pid].key for pid in (10, 11, 12)} == {"zeta:outer"}
 
 
 def test_an_agent_without_tools_is_a_shared_helper_and_no_session() -> None:

@@ -135,11 +135,15 @@ class _Attributor:
             self.places[process.identity] = self._app(process, claim)
 
     def _note_live(self, place: Place, claims: Sequence[Claim]) -> None:
-        """Note which sessions live in a process: the one it was given to, or all that a backend of many runs."""
+        """Note which sessions live in a process: the one it was given to, or all that are claimed on it.
+
+        All where a backend runs many, and where another host's agent is embedded: its tools name its own session.
+        """
         if place.kind is GroupKind.NOT_OURS:
             return
-        many = any(claim.serves_many for claim in claims)
-        named = {claim.session for claim in claims if many} | {place.session if place.role in _AGENT_ROLES else None}
+        named = [place.session] if place.role in _AGENT_ROLES else []
+        if any(claim.serves_many or claim.embedded for claim in claims):
+            named += [claim.session for claim in claims]
         for session in named:
             if session is not None:
                 self.live.setdefault(session, place)

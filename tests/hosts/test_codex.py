@@ -217,6 +217,16 @@ def test_a_fresh_run_is_given_the_one_log_begun_since_in_its_folder(tmp_path: Pa
     assert claim.session is None
 
 
+def test_where_open_files_cannot_be_read_the_tools_tell_the_thread(tmp_path: Path) -> None:
+    rollout(tmp_path, ONE, *ASKED, item("function_call", 400, "exec_command"))
+    run = process(10, "codex")
+    tool = process(11, "bash", "-c", "make", ppid=10, age_s=300, env={"CODEX_SESSION_ID": ONE})
+    seen = observe(Codex(), [run, tool], surroundings(tmp_path))
+    named = [c for c in seen.claims if c.identity == run.identity and c.session is not None]
+    assert [(c.kind, c.role) for c in named] == [(ClaimKind.ENVIRONMENT, Role.BACKEND)]
+    assert [e.kind for e in telling(fact_of(seen, ONE))] == [EvidenceKind.TOOL_CALL]
+
+
 def test_a_log_that_cannot_be_read_makes_the_thread_unknown(tmp_path: Path) -> None:
     gone = tmp_path / f"rollout-2026-11-30T12-02-02-{ONE}.jsonl"
     gone.mkdir()

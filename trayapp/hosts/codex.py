@@ -126,6 +126,7 @@ class _Look:
                 claims.append(claim)
                 continue
             claims.extend(self._serve(claim, process, threads))
+        claims.extend(self._by_tools(threads))
         taken = {claim.session.session_id for claim in claims if claim.session is not None}
         claims = [self._by_start(claim, taken, threads) for claim in claims]
         self._forget(threads)
@@ -178,10 +179,36 @@ class _Look:
         """Say whether a terminal run without a log only shows what the shared daemon runs."""
         return self._has_daemon and not claim.serves_many and claim.session is None and not is_self_contained(process)
 
+    def _by_tools(self, threads: dict[SessionKey, list[_Thread]]) -> list[Claim]:
+        """Claim the thread whose id the tools below a process carry, where its open files could not tell."""
+        found = []
+        variables = {c.identity: c.session for c in self._recognised if c.kind is ClaimKind.ENVIRONMENT}
+        for claim in self._recognised:
+            process = self._table.get(claim.identity)
+            if (
+                process is None
+                or not (claim.role is Role.BACKEND or claim.serves_many)
+                or self._is_told(claim, threads)
+            ):
+                continue
+            carried = {variables.get(child.identity) for child in self._table.children(process.pid)} - {None}
+            for session in sorted(session.session_id for session in carried if session is not None):
+                path = self._path_of(session, process)
+                log = self._rollout(path) if path is not None else None
+                self._note(threads, session, _Thread(process=process, claim=claim, log=log))
+                source = "the session variable of its tools"
+                found.append(
+                    claim_of(process, claim.role, ClaimKind.ENVIRONMENT, source, session, serves_many=claim.serves_many)
+                )
+        return found
+
+    def _is_told(self, claim: Claim, threads: Mapping[SessionKey, Sequence[_Thread]]) -> bool:
+        return any(thread.process.identity == claim.identity for served in threads.values() for thread in served)
+
     def _by_start(self, claim: Claim, taken: set[str], threads: dict[SessionKey, list[_Thread]]) -> Claim:
         """Find the one log begun since, in its folder, for a run that does not tell its thread otherwise."""
         process = self._table.get(claim.identity)
-        told = any(thread.process.identity == claim.identity for served in threads.values() for thread in served)
+        told = self._is_told(claim, threads)
         if process is None or claim.role is not Role.BACKEND or claim.serves_many or told or process.cwd is None:
             return claim
         newest = [path for path in self._recent(process) if id_of(path) not in taken]
