@@ -257,6 +257,7 @@ def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_of
     start_s = UPTIME_S - float(p["age_s"])
     raises = p.get("raises", {})
     unread = {UNREADABLE[call] for call in raises if call in UNREADABLE}
+    unread |= {name for name, key in (("argv", "argv"), ("rss_bytes", "rss_kib")) if p[key] is None}
     # of an environment that a case does not give nothing is known
     unreadable = frozenset(unread | (set() if "env" in p else {"env"}))
     cpu = p["cpu_s"]
@@ -264,11 +265,11 @@ def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_of
     return Process(
         identity=Identity(p["pid"], _start(p, start_s)),
         ppid=p["ppid"],
-        name=p["name"],
+        name=p["name"] or "",
         argv=None if "argv" in unreadable else tuple(p["argv"]),
         cwd=p.get("cwd"),
         env={VARIABLES.get(name, name): value for name, value in p.get("env", {}).items()},
-        tty=None if p.get("tty_exists") is False else tty,
+        tty=None if p.get("tty_exists") is False or tty == "?" else tty,
         uid=p.get("uid", USERS.get(p["user"], OTHER_UID) if "user" in p else None),
         status=STATUS.get(str(p.get("stat", "S"))[:1], ProcessStatus.SLEEPING),
         start_s=start_s,
@@ -317,8 +318,8 @@ def _remembered(case: Case, now: ProcessTable) -> dict[Identity, Lineage]:
     lineage = {}
     for pid, p in case.processes.items():
         if "remembered" in p:
-            past = p["remembered"]
-            host = HOSTS.get(past.get("host", ""), past.get("host", ""))
+            past = p["remembered"] if isinstance(p["remembered"], dict) else {"session": str(p["remembered"])}
+            host = HOSTS.get(past.get("host", ""), past.get("host", "claude-code"))
             lineage[now.processes[pid].identity] = Lineage(
                 session=SessionKey(host, past["session"]),
                 host=host,
