@@ -498,7 +498,8 @@ class _Attributor:
         given = command.split() if command is not None else (process.argv or ())[1:]
         session = self.places[below.identity].session
         names = set((below.argv or ())[:1]) | ({session.session_id} if session is not None else set())
-        names |= {a for a in (below.argv or ())[1:2] if not a.startswith("-") and basename(a) != a}
+        script = next((a for a in (below.argv or ())[1:] if not a.startswith("-")), "")
+        names |= {script} if basename(script) != script else set()
         program = basename((below.argv or ("",))[0])
         return any(a in names or (program and basename(a) == program) for a in given if " " not in a)
 
