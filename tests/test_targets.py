@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from tests.rows import MB, group, member, process
 from tests.ui import scene
 from trayapp import targets
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.receipt import Fate, Outcome, Survivor
-from trayapp.model.session import ResumeTicket
+from trayapp.model.session import ResumeTicket, Role
 from trayapp.model.snapshot import Group
 from trayapp.targets import Offer
 
@@ -123,3 +124,13 @@ def test_a_survivor_that_is_gone_or_whose_number_another_has_is_not_ended() -> N
 )
 def test_the_resume_line_can_be_pasted_and_runs_nothing_else(ticket: ResumeTicket | None, line: str | None) -> None:
     assert targets.resume_command(ticket) == line
+
+
+def test_a_launcher_is_never_on_the_list_of_what_goes() -> None:
+    agent = member(process(10, 5, "acme", rss_bytes=300 * MB, footprint_bytes=200 * MB))
+    bot = member(process(5, 1, "python", "bot.py", rss_bytes=90 * MB, footprint_bytes=50 * MB), Role.LAUNCHER)
+    decision = Decision(action=Action.RELEASE, allowed=Allowed.ALLOW, reason=Reason.IDLE_CONFIRMED)
+    whole = group(agent, bot, rss_bytes=390 * MB, footprint_bytes=250 * MB, decisions=(decision,))
+    target = targets.target_of(whole, decision)
+    assert (target.members, target.expected_bytes) == ((agent.process.identity,), 200 * MB)
+    assert replace(whole, footprint_bytes=None).leaving_bytes == 300 * MB

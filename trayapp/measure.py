@@ -98,7 +98,8 @@ def gather(
     return tuple(sorted(groups, key=lambda g: (-g.held_bytes, g.key)))
 
 
-_ROLE_ORDER = {role: order for order, role in enumerate((Role.BACKEND, Role.WRAPPER, Role.INFRA, Role.APP))}
+_LEADING = (Role.BACKEND, Role.WRAPPER, Role.LAUNCHER, Role.INFRA, Role.APP)
+_ROLE_ORDER = {role: order for order, role in enumerate(_LEADING)}
 
 
 def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tuple[Place, Member]]) -> Group:
@@ -186,5 +187,5 @@ def totals(groups: Iterable[Group]) -> Totals:
         footprint_bytes=_sum_or_none(g.footprint_bytes for g in counted),
         held_bytes=sum(g.held_bytes for g in counted),
         cpu_percent=_known_sum(g.cpu_percent for g in counted),
-        reclaimable_bytes=sum(g.held_bytes for g in counted if g.releasable is not None),
+        reclaimable_bytes=sum(g.leaving_bytes for g in counted if g.releasable is not None),
     )

@@ -143,7 +143,7 @@ def _stale_state(members: Sequence[Member], evidence: Sequence[Evidence]) -> Sta
 
 def _lives(members: Sequence[Member]) -> bool:
     """Say whether anything of the session runs: not a zombie, not a bare shell that it left (cases 090, 119)."""
-    return any(not m.process.is_zombie and m.role is not Role.SHELL for m in members)
+    return any(not m.process.is_zombie and m.role not in (Role.SHELL, Role.LAUNCHER) for m in members)
 
 
 def _waits(evidence: Sequence[Evidence]) -> bool:

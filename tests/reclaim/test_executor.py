@@ -41,6 +41,7 @@ KEY = SessionKey("fake", "s1")
 WRAPPER = process(200, 100, argv=("npx", "agent"))
 AGENT = process(201, 200, argv=("/opt/agent", "--resume", "s1"), rss_bytes=500 * MB)
 HELPER = process(202, 201, argv=("node", "mcp-server.js"), rss_bytes=100 * MB)
+LAUNCHER = process(150, 100, argv=("python", "bot.py"), rss_bytes=70 * MB)
 WORK = process(203, 201, argv=("make", "-j"), rss_bytes=50 * MB)
 SHELL = process(100, argv=("bash",))
 
@@ -49,7 +50,13 @@ PREPARE = replace(CALL, label="The host saves it", call="save", frees_processes=
 TERM = LadderStep(kind=StepKind.SIGTERM, label="It is asked to end", wait_s=4.0)
 KILL = LadderStep(kind=StepKind.SIGKILL, label="It is ended at once", wait_s=2.0)
 
-ROLES = {WRAPPER.pid: Role.WRAPPER, AGENT.pid: Role.BACKEND, HELPER.pid: Role.HELPER, WORK.pid: Role.WORK}
+ROLES = {
+    LAUNCHER.pid: Role.LAUNCHER,
+    WRAPPER.pid: Role.WRAPPER,
+    AGENT.pid: Role.BACKEND,
+    HELPER.pid: Role.HELPER,
+    WORK.pid: Role.WORK,
+}
 
 
 class Clock:
@@ -273,6 +280,14 @@ def test_work_is_never_ended_by_a_release(stage: Stage) -> None:
     assert WORK.pid not in {pid for pid, _ in stage.sent}
     assert outcome.fate is Fate.SURVIVED
     assert [survivor.name for survivor in outcome.survived] == ["make"]
+
+
+@pytest.mark.parametrize("action", [Action.RELEASE, Action.KILL])
+def test_a_launcher_that_is_a_program_of_its_own_is_never_ended(stage: Stage, action: Action) -> None:
+    stage.probe.table = table(SHELL, LAUNCHER, replace(WRAPPER, ppid=LAUNCHER.pid), AGENT, HELPER)
+    outcome = stage.carry_out(stage.target(action, confirmed=True, force=True)).outcomes[0]
+    assert LAUNCHER.pid not in {pid for pid, _ in stage.sent}
+    assert (outcome.fate, outcome.survived) == (Fate.RELEASED if action is Action.RELEASE else Fate.ENDED, ())
 
 
 def test_a_host_call_that_ends_the_session_needs_no_signal(stage: Stage) -> None:

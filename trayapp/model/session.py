@@ -42,10 +42,16 @@ class SessionKey:
 
 
 class Role(StrEnum):
-    """What a process is for. SHELL is an interactive one without a command; UNKNOWN could not be read."""
+    """What a process is for.
+
+    WRAPPER is a thin one that only starts the agent (npx, timeout); LAUNCHER started it too but is a program of its
+    own, counted with its agent and never ended. SHELL is an interactive one without a command; UNKNOWN could not be
+    read.
+    """
 
     BACKEND = "backend"
     WRAPPER = "wrapper"
+    LAUNCHER = "launcher"
     HELPER = "helper"
     WORK = "work"
     SHELL = "shell"

@@ -115,6 +115,18 @@ class Group:
         return self.rss_bytes if self.footprint_bytes is None else self.footprint_bytes
 
     @property
+    def leaving(self) -> tuple[Member, ...]:
+        """Return the members that an action on the whole group ends: all but launchers."""
+        return tuple(member for member in self.members if member.role is not Role.LAUNCHER)
+
+    @property
+    def leaving_bytes(self) -> int:
+        """Return what an action on the whole group is expected to give back."""
+        staying = [member.process for member in self.members if member.role is Role.LAUNCHER]
+        bounded = self.footprint_bytes is None
+        return self.held_bytes - sum((p.rss_bytes if bounded else p.footprint_bytes) or 0 for p in staying)
+
+    @property
     def held_is_upper_bound(self) -> bool:
         return self.footprint_bytes is None
 

@@ -365,7 +365,7 @@ def _as_listed(group: Group, target: Target, table: ProcessTable) -> Group:
     listed = frozenset(target.members)
     members = tuple(
         member
-        for member in group.members
+        for member in group.leaving
         if member.process.identity in listed or any(a.identity in listed for a in table.ancestors(member.process))
     )
     return replace(group, members=members)

@@ -149,23 +149,23 @@ class ReleaseCard(Panel):
 def release_steps(group: Group) -> list[str]:
     """Return what a release does, in order."""
     words = [f"{step.label}." for step in group.ladder[: MAX_STEPS - 2]]
-    if group.members:
+    if group.leaving:
         words.append(f"{members_in_words(group)}. Nothing else is touched.")
-        words.append(f"About {at_most(group.held_bytes, bounded=group.held_is_upper_bound)} comes back.")
+        words.append(f"About {at_most(group.leaving_bytes, bounded=group.held_is_upper_bound)} comes back.")
     return words
 
 
 def members_in_words(group: Group) -> str:
     """Say who goes: "1 backend and 3 helpers go"."""
     nouns = {Role.BACKEND: "backend", Role.HELPER: "helper", Role.WORK: "work process", Role.WRAPPER: "wrapper"}
-    counted = Counter(nouns.get(member.role, "other process") for member in group.members)
+    counted = Counter(nouns.get(member.role, "other process") for member in group.leaving)
     parts = []
     for noun in (*nouns.values(), "other process"):
         if counted[noun]:
             plural = f"{noun}es" if noun.endswith("process") else f"{noun}s"
             parts.append(numbers.count(counted[noun], noun, plural))
     joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{joined} {'goes' if len(group.members) == 1 else 'go'}"
+    return f"{joined} {'goes' if len(group.leaving) == 1 else 'go'}"
 
 
 class SessionPage(QWidget):
