@@ -176,17 +176,33 @@ def _changed_since(case: Case, given: Answer, target: str, via: Any) -> Reason |
 
 
 def _record(case: Case, target: str, via: Any) -> dict[str, Any] | None:
-    """Find the record that an action names: itself, a file, or an entry of a list of the input."""
+    """Find the record that an action names: itself, an entry of a file, or one of a list of the input."""
     if via is None:
         return None
     if isinstance(via, dict):
         return via
+    wanted = target.partition(" ")[0]
     for file in case.given.get("files", ()):
-        if str(file["path"]).endswith(str(via)) and isinstance(file.get("content"), dict):
-            return {"mtime_age_s": file.get("mtime_age_s", 0), **file["content"]}
-    listed = case.given.get(str(via), ())
-    entries = listed.values() if isinstance(listed, dict) else listed
-    return next((e for e in entries if isinstance(e, dict) and str(e.get("pid")) == target.partition(" ")[0]), None)
+        if str(file["path"]).endswith(str(via)):
+            found = next((e for e in _entries(file.get("content")) if _is_about(e, wanted)), None)
+            return None if found is None else {"mtime_age_s": file.get("mtime_age_s", 0), **found}
+    return next((e for e in _entries(case.given.get(str(via))) if _is_about(e, wanted)), None)
+
+
+def _entries(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield every entry with a pid in a record, however deep; one under a session's id says so."""
+    if isinstance(value, dict):
+        if "pid" in value:
+            yield value
+        for key, below in value.items():
+            yield from ({"sessionId": key, **e} if below is e else e for e in _entries(below))
+    elif isinstance(value, list):
+        for below in value:
+            yield from _entries(below)
+
+
+def _is_about(entry: Mapping[str, Any], target: str) -> bool:
+    return target in (str(entry["pid"]), str(entry.get("sessionId")), str(entry.get("session_id")))
 
 
 def _changed(case: Case, given: Answer, target: str) -> Reason | None:
