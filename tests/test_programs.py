@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.hosts.homes import process
+from trayapp.model.process import Identity, Process
 from trayapp.programs import (
     argv_value,
     basename,
@@ -141,3 +144,10 @@ def test_base_names_know_both_separators() -> None:
     assert basename("C:\\Users\\alex\\claude.exe") == "claude"
     assert basename("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome") == "Google Chrome"
     assert basename("-zsh") == "zsh"
+
+
+def test_a_shell_whose_arguments_could_not_be_read_tells_no_command() -> None:
+    unread = Process(identity=Identity(1, 1), ppid=0, name="bash", exe="/bin/bash", argv=None)
+    assert is_shell(unread)
+    assert shell_command(unread) is None
+    assert shell_command(replace(unread, argv=())) is None

@@ -154,9 +154,10 @@ def is_shell(process: Process) -> bool:
 
 def shell_command(process: Process) -> str | None:
     """Return what a shell was told to run (`-c` text or script with arguments); None = interactive, or no shell."""
-    if not is_shell(process):
+    argv = words(process)
+    if not argv or not is_shell(process):
         return None
-    return _command_of_shell(words(process))
+    return _command_of_shell(argv)
 
 
 def is_wrapper(process: Process) -> bool:

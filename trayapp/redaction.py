@@ -44,7 +44,7 @@ _ORDINARY = frozenset(
     uninstall version completion debug fork review apply sandbox features delete archive unarchive cloud app resume
     logs kill stats export import session db github pr
     renderer gpu-process utility zygote crashpad-handler Bash Read Write Edit * cli.js index.js server.js main.py
-    server.py __main__.py
+    server.py __main__.py exec-server
     """.split()
 ) - {"root"}
 """Elements of paths and arguments that tell nothing about anybody."""
@@ -403,7 +403,7 @@ class Redactor:
         if re.search(r"[\s,]", text):
             # a list of words after a flag may name tools; anything else with spaces is somebody's text
             parts = re.split(r"[\s,]+", text)
-            is_list = before.startswith("--") and "," in text and " " not in text.replace(", ", "")
+            is_list = before.startswith("--") and ("," in text or "tools" in before.lower())
             return text if is_list and all(part and self._is_known(part) for part in parts) else self._pseudonym(text)
         assignment = _ASSIGNMENT.fullmatch(text)
         if assignment is not None:
