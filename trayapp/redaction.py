@@ -390,7 +390,7 @@ class Redactor:
             return self.path(text)
         if text[0] in "/\\" or re.match(r"[A-Za-z]:", text):
             return self.path(text)
-        return " ".join(self._argument(part) for part in text.split())
+        return "".join(part if part.isspace() else self._argument(part) for part in re.split(r"(\s+)", text))
 
     def _argument(self, text: str, before: str = "") -> str:
         if not text or text in ("-", "--"):
