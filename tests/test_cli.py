@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -195,6 +196,21 @@ def test_one_session_that_may_go_is_released_at_once(
     told = capsys.readouterr().out
     assert "1.5\u202fGB of 1.5\u202fGB came back in 4\u202fs" in told
     assert "resume: cd '/home/alex/my shop' && alpha --resume x" in told
+
+
+def test_a_snapshot_of_one_session_says_why_it_stands_so(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("snapshot", "5f0a91c2-1111") == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Fix flaky upload tests, 1.5\u202fGB: Idle")
+    assert re.search(r"release +yes +Idle, confirmed twice", told)
+    assert re.search(r"100 +backend", told)
+    assert "resume: cd '/home/alex/my shop' && alpha --resume 5f0a91c2-1111" in told
+    assert "Refactor" not in told
+
+
+def test_a_snapshot_of_one_session_as_json_holds_that_row_alone(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("snapshot", "5f0a91c2-1111", "--json") == 0
+    assert [g["session_id"] for g in json.loads(capsys.readouterr().out)["groups"]] == ["5f0a91c2-1111"]
 
 
 def test_what_is_ambiguous_or_unknown_is_told_with_candidates(call: Call, capsys: pytest.CaptureFixture[str]) -> None:

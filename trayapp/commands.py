@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -113,11 +113,24 @@ def _main(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 
 @app.command()
-def snapshot(ctx: typer.Context, as_json: _Json = False) -> int:
-    """Take two looks a second apart, then show what holds what."""
+def snapshot(
+    ctx: typer.Context,
+    sessions: Annotated[
+        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Say of these why they stand as they stand.")
+    ] = None,
+    as_json: _Json = False,
+) -> int:
+    """Take two looks a second apart, then show what holds what, or why a session counts as idle or busy."""
     with _running(ctx) as core:
         seen = core.look()
     _tell_problems(seen)
+    if sessions:
+        groups = [_named(seen.groups, name) for name in sessions]
+        if not as_json:
+            for group in groups:
+                _print(report.why_lines(group, seen))
+            return DONE
+        seen = replace(seen, groups=tuple(groups))
     _print_json(report.snapshot_to_json(seen)) if as_json else _print(report.snapshot_table(seen))
     return DONE
 

@@ -15,13 +15,15 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from trayapp import why
 from trayapp.model.finding import Finding, Standing
-from trayapp.model.plan import Decision
+from trayapp.model.plan import Allowed, Decision
 from trayapp.model.process import Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.session import Evidence, HostInstance, Problem, ResumeTicket
 from trayapp.model.snapshot import SCHEMA, Group, GroupKind, Member, Snapshot
 from trayapp.targets import resume_command
+from trayapp.why import Bearing
 from trayapp.wording import ABSENT, THIN_SPACE, clock_time, duration, memory, percent, state_words
 
 JSON = dict[str, Any]
@@ -242,6 +244,39 @@ def snapshot_table(snapshot: Snapshot) -> RenderableType:
         parts.append(table)
     parts.append(Text(_own_cost(snapshot), style="dim"))
     return Lines(*parts)
+
+
+_SIGNS = {Bearing.FOR: "✓", Bearing.TOLD: ABSENT, Bearing.UNREADABLE: "?", Bearing.AGAINST: "!"}
+
+
+def why_lines(group: Group, snapshot: Snapshot) -> RenderableType:
+    """Return why a group stands as it stands: its verdict, the evidence, what may be done, and its processes."""
+    now_epoch_s = snapshot.taken_at.timestamp()
+    head = clean(f"{group.name}, {held(group)}: {why.verdict_words(group, now_epoch_s)}")
+    head.stylize("bold")
+    evidence = _table("", "", "", "")
+    for line in why.lines(group, now_epoch_s):
+        evidence.add_row(Text(_SIGNS[line.bearing]), clean(line.fact), clean(line.source), clean(line.age))
+    actions = _table("", "", "")
+    for decision in group.decisions:
+        wait = "" if decision.eligible_in_s is None else f"can be judged in {duration(decision.eligible_in_s)}"
+        allowed = {Allowed.ALLOW: "yes", Allowed.CONFIRM: "asks first", Allowed.REFUSE: "no"}[decision.allowed]
+        told = ", ".join(part for part in (decision.sentence, wait) if part)
+        actions.add_row(clean(decision.action.value), Text(allowed), clean(told))
+    processes = _table("Process", ">Pid", "Role", "Belongs here because", ">RSS")
+    for member in group.members:
+        because = member.claim.source if member.claim is not None else ABSENT
+        processes.add_row(
+            clean(member.process.name),
+            Text(str(member.process.pid)),
+            Text(member.role.value),
+            clean(because),
+            Text(memory(member.process.rss_bytes)),
+        )
+    for table in (evidence, actions):
+        table.show_header = False
+    resume = resume_command(group.resume)
+    return Lines(head, evidence, actions, processes, *([clean(f"resume: {resume}")] if resume is not None else []))
 
 
 def choices_table(choices: Iterable[tuple[Group, Decision]], snapshot: Snapshot) -> RenderableType:

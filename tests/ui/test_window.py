@@ -20,11 +20,10 @@ from trayapp.model.receipt import Fate, Outcome, Progress
 from trayapp.model.series import StackBy
 from trayapp.model.session import Evidence, EvidenceKind, Speaks, State
 from trayapp.settings import Settings
-from trayapp.ui import evidence_card, tokens
+from trayapp.ui import tokens
 from trayapp.ui.branches import host_key
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
-from trayapp.ui.evidence_card import Bearing
 from trayapp.ui.export_dialog import ExportDialog
 from trayapp.ui.journal_page import Kept, day_words, headline, kept
 from trayapp.ui.question_dialog import QuestionDialog
@@ -33,6 +32,7 @@ from trayapp.ui.session_page import members_in_words
 from trayapp.ui.sidebar import PageName
 from trayapp.ui.tree import Column
 from trayapp.ui.window import MainWindow
+from trayapp.why import Bearing, bearing
 
 THIN = "\u202f"
 
@@ -399,7 +399,7 @@ def test_the_evidence_of_an_idle_session_is_listed_with_its_age(window: MainWind
 )
 def test_each_piece_of_evidence_says_how_it_bears(speaks_for: Speaks, state: State, wanted: Bearing) -> None:
     evidence = Evidence(kind=EvidenceKind.RECORD, speaks_for=speaks_for, fact="A fact", source="a file")
-    assert evidence_card.bearing(evidence, state) is wanted
+    assert bearing(evidence, state) is wanted
 
 
 def test_what_a_release_does_is_told_step_by_step_with_the_way_back(window: MainWindow) -> None:

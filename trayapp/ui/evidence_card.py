@@ -2,75 +2,20 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trayapp import targets
-from trayapp.model.session import Evidence, Speaks, State
-from trayapp.model.snapshot import Group, GroupKind
+from trayapp import why
+from trayapp.model.snapshot import Group
 from trayapp.ui import numbers, tokens
 from trayapp.ui.controls import Hairline, Panel, Text
 from trayapp.ui.marks import StateShape, paint_check, paint_state_mark, state_shape
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
-from trayapp.wording import clock_time, duration, state_words
+from trayapp.why import Bearing, Line
 
 WIDTH = 432
 ROW = 47
-
-
-class Bearing(Enum):
-    """Say what a piece of evidence does to the verdict."""
-
-    FOR = auto()
-    TOLD = auto()
-    UNREADABLE = auto()
-    AGAINST = auto()
-
-    @property
-    def spoken(self) -> str:
-        return {
-            Bearing.FOR: "speaks for it",
-            Bearing.TOLD: "told only",
-            Bearing.UNREADABLE: "could not be read",
-            Bearing.AGAINST: "speaks against it",
-        }[self]
-
-
-_STATE_OF = {Speaks.BUSY: State.BUSY, Speaks.WAITING: State.WAITING, Speaks.IDLE: State.IDLE, Speaks.ENDED: State.ENDED}
-
-_QUESTIONS = {
-    State.BUSY: "Why is this busy?",
-    State.WAITING: "Why does this wait for you?",
-    State.IDLE: "Why is this idle?",
-    State.ENDED: "Why has this ended?",
-    State.UNKNOWN: "Why can its state not be told?",
-}
-
-
-def bearing(evidence: Evidence, state: State) -> Bearing:
-    """Say how a piece of evidence bears on a verdict."""
-    if evidence.speaks_for is Speaks.UNREADABLE:
-        return Bearing.UNREADABLE
-    if evidence.speaks_for is Speaks.NOTHING or (state is State.UNKNOWN and evidence.speaks_for is not Speaks.PROTECTS):
-        return Bearing.TOLD
-    return Bearing.FOR if _STATE_OF.get(evidence.speaks_for) is state else Bearing.AGAINST
-
-
-def question(group: Group) -> str:
-    """Return the title of the card."""
-    if group.kind is GroupKind.SESSION:
-        return _QUESTIONS[State.UNKNOWN if group.verdict is None else group.verdict.state]
-    return "Why is this an orphan?" if targets.is_orphan(group) else "Why is this counted here?"
-
-
-def verdict_words(group: Group, now_epoch_s: float) -> str:
-    """Return the verdict in one line."""
-    said = state_words(group, now_epoch_s=now_epoch_s)
-    twice = group.verdict is not None and group.verdict.state is State.IDLE and group.verdict.confirmations >= 2
-    return f"{said}, confirmed twice" if twice else said
 
 
 class BearingMark(QWidget):
@@ -146,13 +91,14 @@ class _Row(QWidget):
         row.addWidget(self._mark)
         row.addLayout(right, 1)
 
-    def say(self, mark: Bearing, fact: str, source: str, age: str) -> None:
-        self._mark.bearing = mark
+    def say(self, line: Line) -> None:
+        self._mark.bearing = line.bearing
         self._mark.update()
-        self._fact.setText(fact)
-        self._source.setText(source)
-        self._age.setText(age)
-        self.setAccessibleName(", ".join(part for part in (fact, mark.spoken, source, age) if part))
+        self._fact.setText(line.fact)
+        self._source.setText(line.source)
+        self._age.setText(line.age)
+        parts = (line.fact, line.bearing.spoken, line.source, line.age)
+        self.setAccessibleName(", ".join(part for part in parts if part))
 
 
 class EvidenceCard(Panel):
@@ -190,40 +136,17 @@ class EvidenceCard(Panel):
         return tuple(row.accessibleName() for row in self._rows if not row.isHidden())
 
     def show_group(self, group: Group, now_epoch_s: float) -> None:
-        self._title.setText(question(group))
+        self._title.setText(why.question(group))
         self._mark.show_group(group)
-        self._verdict.setText(verdict_words(group, now_epoch_s))
-        lines = _evidence_lines(group, now_epoch_s) or _ownership_lines(group)
+        self._verdict.setText(why.verdict_words(group, now_epoch_s))
+        lines = why.lines(group, now_epoch_s)
         while len(self._rows) < len(lines):
             self._rows.append(_Row())
             self._list.addWidget(self._rows[-1])
         for row, line in zip(self._rows, lines, strict=False):
-            row.say(*line)
+            row.say(line)
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(lines))
         cpu = "" if group.cpu_percent is None else f" of {numbers.percent(group.cpu_percent)}"
         self._unused.setText(f"CPU{cpu} and file dates are not used as proof.")
         self._unused.setVisible(group.verdict is not None)
-
-
-def _evidence_lines(group: Group, now_epoch_s: float) -> list[tuple[Bearing, str, str, str]]:
-    verdict = group.verdict
-    lines = []
-    for one in verdict.evidence if verdict is not None else ():
-        at = "" if one.at_epoch_s is None else clock_time(one.at_epoch_s, now_epoch_s=now_epoch_s)
-        told = one.source if not at or at in one.fact + one.source else f"{one.source}, {at}"
-        age = "" if one.read_epoch_s is None else f"{duration(now_epoch_s - one.read_epoch_s)} ago"
-        state = verdict.state if verdict is not None else State.UNKNOWN
-        lines.append((bearing(one, state), one.fact, told, age))
-    return lines
-
-
-def _ownership_lines(group: Group) -> list[tuple[Bearing, str, str, str]]:
-    """Say where a group without a verdict comes from."""
-    lines = []
-    if group.owner_hint:
-        lines.append((Bearing.FOR, "Where it comes from", group.owner_hint, ""))
-    decision = targets.decision_of(group)
-    if decision is not None:
-        lines.append((Bearing.FOR, decision.sentence, "from the process table", ""))
-    return lines
