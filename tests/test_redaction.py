@@ -299,6 +299,8 @@ def test_a_program_that_names_an_agent_in_its_arguments_still_does() -> None:
         ("/Applications/Visual Studio Code.app/Contents/MacOS/Electron",),
         ("acme", "mcp"),
         ("grep", "mcp"),
+        ("fish", '"', "-c"),
+        ("CLANGD ",),
     ],
 )
 def test_no_rule_gives_another_answer(argv: tuple[str, ...]) -> None:

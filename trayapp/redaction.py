@@ -316,7 +316,9 @@ class Redactor:
         first, rest = self._first_argument(argv[0]), argv[1:]
         if programs.basename(argv[0]).lower() not in programs.WORDS or not _is_shell(argv[0]):
             return (first, *(self._argument(a, before) for before, a in zip(argv, rest, strict=False)))
-        return (first, *self._shell_arguments(rest))
+        redacted = (first, *self._shell_arguments(rest))
+        # a script's odd name can be what keeps its arguments from being read as one plain command
+        return (*redacted, "&") if _is_wrapper(redacted) and not _is_wrapper(argv) else redacted
 
     def _remembered(self, redact: Callable[[str], str], text: str) -> str:
         known = self._known.get((redact, text))
@@ -430,8 +432,11 @@ class Redactor:
             if is_command:
                 found.append(self._command(argument))
                 is_command = False
-            elif lower in ("/c", "/k", "-command") or (_SHELL_FLAG.fullmatch(argument) and "c" in argument):
+            elif lower in ("/c", "/k", "-command"):
                 found.append(argument)
+                is_command = True
+            elif argument.startswith("-") and not argument.startswith("--") and "c" in argument:
+                found.append(argument if _SHELL_FLAG.fullmatch(argument) else "-c")
                 is_command = True
             elif _SHELL_FLAG.fullmatch(argument):
                 found.append(argument)
@@ -504,6 +509,10 @@ def _is_id(text: str) -> bool:
 
 def _is_shell(program: str) -> bool:
     return programs.is_shell(Process(identity=Identity(0, 0), ppid=0, name="", argv=(program,)))
+
+
+def _is_wrapper(argv: Sequence[str]) -> bool:
+    return programs.is_wrapper(Process(identity=Identity(0, 0), ppid=0, name="", argv=tuple(argv)))
 
 
 def _looks_random(name: str) -> bool:
