@@ -6,6 +6,7 @@ class Part). Needs the standard library only and nothing of the project.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import select
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 KEPT: list[Any] = []
 """What must not be given back while the program runs: memory, pipes to children."""
 
@@ -28,6 +30,8 @@ def main() -> None:
         _detach(new_session=part["setsid"])
     elif part["setsid"]:
         os.setsid()
+    if part["subreaper"]:
+        ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     _listen(part, root, name)
     KEPT.append(b"x" * part["holds_bytes"])
     controls = [_control(root, name)] + ([0] if part["ends_with_its_input"] else [])
@@ -101,7 +105,18 @@ def _obey(words: list[str], root: Path) -> str:
     if words[0] == "become":
         program = str(root / words[1])
         os.execv(sys.executable, [sys.executable, "-I", "-S", program, words[2]])
+    if words[0] == "retitle":
+        _write_over_arguments(" ".join(words[1:]).encode())
     return words[0]
+
+
+def _write_over_arguments(title: bytes) -> None:
+    """Do what setproctitle does, without C: write into the memory that /proc/PID/cmdline shows."""
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    begin, end = int(fields[45]), int(fields[46])  # arg_start and arg_end, proc(5)
+    with Path("/proc/self/mem").open("r+b", buffering=0) as memory:
+        memory.seek(begin)
+        memory.write(title[: end - begin - 1].ljust(end - begin, b"\0"))
 
 
 def _spawn(root: Path, name: str) -> subprocess.Popen[bytes]:

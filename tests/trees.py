@@ -67,7 +67,7 @@ class Part:
         records_signals: it writes the name of each signal that it gets to a file, and goes on.
         ends_with_its_input: it ends when its standard input ends, as MCP servers do; with its child: as wrappers do.
         session_id, status, quiet_s, title: what it writes into its host's record.
-        uid: it becomes this user once it runs.
+        uid: it becomes this user once it runs; subreaper: it inherits what its descendants leave behind.
     """
 
     program: str = "bin/part.py"
@@ -86,6 +86,7 @@ class Part:
     burns: bool = False
     holds_bytes: int = 0
     uid: int | None = None
+    subreaper: bool = False
     session_id: str | None = None
     status: str = "idle"
     quiet_s: float = 3600.0
@@ -137,7 +138,7 @@ class Tree:
         until(lambda: all((self.root / "roll" / name).exists() for name in names), f"{names} do not play")
 
     def tell(self, name: str, *words: str) -> None:
-        """Tell a part: "stop", "spawn NAME" or "become PROGRAM NAME"."""
+        """Tell a part: "stop", "spawn NAME", "become PROGRAM NAME" or "retitle TITLE"."""
         with (self.root / "control" / name).open("w") as control:
             control.write(" ".join(words))
 
