@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Claim, HostLabel, Observation, SessionFact
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Observation, Role, SessionFact, SessionKey
 
 
 class ProcessReads(Protocol):
@@ -59,6 +59,30 @@ def words_of(host: object) -> frozenset[str]:
     A capture keeps these words; without them the adapter does not recognise its programs in one, and all else holds.
     """
     return frozenset(getattr(host, "words", ()))
+
+
+def claim_on(
+    process: Process,
+    role: Role,
+    kind: ClaimKind,
+    source: str,
+    session_id: str | None = None,
+    *,
+    host: str,
+    serves_many: bool = False,
+    embedded: bool = False,
+) -> Claim:
+    """Make one claim of a host on a process; an adapter binds `host` to its own name."""
+    return Claim(
+        identity=process.identity,
+        host=host,
+        role=role,
+        kind=kind,
+        source=source,
+        session=SessionKey(host, session_id) if session_id is not None else None,
+        serves_many=serves_many,
+        embedded=embedded,
+    )
 
 
 class Host(Protocol):

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
+from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role, SessionKey
+from trayapp.model.session import Claim, ClaimKind, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "claude-code"
+claim_of = partial(claim_on, host=HOST)
 
 _INFRA_WORDS = frozenset({"daemon", "bg-pty-host", "agents", "attach", "remote-control", "rc"})
 _SHORT_COMMANDS = frozenset(
@@ -186,9 +189,3 @@ def is_spare(process: Process) -> bool:
     """Say whether this was started as a spare, whatever became of it."""
     argv = process.argv or ()
     return _program_kind(process) is Role.BACKEND and (subcommand(argv) == "bg-spare" or "--bg-spare" in argv[1:3])
-
-
-def claim_of(process: Process, role: Role, kind: ClaimKind, source: str, session_id: str | None = None) -> Claim:
-    """Make one claim of this host."""
-    session = SessionKey(HOST, session_id) if session_id is not None else None
-    return Claim(identity=process.identity, host=HOST, role=role, kind=kind, source=source, session=session)

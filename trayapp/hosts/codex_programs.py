@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
+from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role, SessionKey
+from trayapp.model.session import Claim, ClaimKind, Role
 from trayapp.programs import basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "codex"
+claim_of = partial(claim_on, host=HOST)
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _VALUE_FLAGS = frozenset(
@@ -131,25 +134,3 @@ def _environment_claim(process: Process) -> Claim | None:
     if role is Role.WORK and is_shell(process) and shell_command(process) is None:
         role = Role.SHELL
     return claim_of(process, role, ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id)
-
-
-def claim_of(
-    process: Process,
-    role: Role,
-    kind: ClaimKind,
-    source: str,
-    session_id: str | None = None,
-    *,
-    serves_many: bool = False,
-) -> Claim:
-    """Make one claim of this host."""
-    session = SessionKey(HOST, session_id) if session_id is not None else None
-    return Claim(
-        identity=process.identity,
-        host=HOST,
-        role=role,
-        kind=kind,
-        source=source,
-        session=session,
-        serves_many=serves_many,
-    )

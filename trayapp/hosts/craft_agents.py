@@ -15,7 +15,7 @@ from pathlib import Path
 
 from trayapp.hosts.anthropic_evidence import log_evidence
 from trayapp.hosts.anthropic_transcript import Transcript, folder_name, read_transcript
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, claim_on
 from trayapp.hosts.files import names_in, stamp
 from trayapp.model.process import Process, ProcessTable
 from trayapp.model.session import (
@@ -179,13 +179,5 @@ def _claim(
     *,
     embedded: bool = False,
 ) -> Claim:
-    session = SessionKey(HOST, session_id) if session_id is not None else None
-    return Claim(
-        identity=process.identity,
-        host=HOST,
-        role=role,
-        kind=kind,
-        source=source,
-        session=session,
-        embedded=embedded or session is not None,
-    )
+    embedded = embedded or session_id is not None
+    return claim_on(process, role, kind, source, session_id, host=HOST, embedded=embedded)

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, claim_on
 from trayapp.hosts.scope import scope_of
 from trayapp.model.process import Process, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, HostLabel, Observation, Role, SessionFact, SessionKey
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Observation, Role, SessionFact
 from trayapp.programs import argv_value, basename
 
 HOST = "kiro"
+_claim = partial(claim_on, host=HOST)
 HOME_VARIABLE = "KIRO_HOME"
 _PROGRAMS = frozenset({"kiro-cli", "kiro-cli-chat"})
 _INNER_SCRIPTS = frozenset({"tui.js", "acp-server.js"})
@@ -81,8 +83,3 @@ def _is_inner(process: Process) -> bool:
     argv = process.argv or ()
     script = next((argument for argument in argv[1:] if not argument.startswith("-")), "")
     return bool(argv) and basename(argv[0]) in ("bun", "node") and basename(script) in _INNER_SCRIPTS
-
-
-def _claim(process: Process, role: Role, kind: ClaimKind, source: str, session_id: str | None = None) -> Claim:
-    session = SessionKey(HOST, session_id) if session_id is not None else None
-    return Claim(identity=process.identity, host=HOST, role=role, kind=kind, source=source, session=session)

@@ -24,10 +24,11 @@ import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from trayapp.hosts import opencode_database, opencode_server
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, claim_on
 from trayapp.hosts.opencode_database import DatabaseUnreadable, Reading, StoredSession, StoredTurn
 from trayapp.hosts.opencode_server import ServerReading, ServerSession, ServerUnreadable
 from trayapp.model.process import Identity, Process, ProcessTable
@@ -52,6 +53,7 @@ from trayapp.model.session import (
 from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "opencode"
+_claim = partial(claim_on, host=HOST)
 
 _SERVERS = frozenset({"serve", "web"})
 _SHORT_COMMANDS = frozenset(
@@ -530,11 +532,6 @@ def _child_claim(process: Process) -> Claim | None:
     else:
         role = Role.WORK
     return _claim(process, role, ClaimKind.ENVIRONMENT, "the variable that OpenCode's children carry")
-
-
-def _claim(process: Process, role: Role, kind: ClaimKind, source: str, session_id: str | None = None) -> Claim:
-    session = SessionKey(HOST, session_id) if session_id is not None else None
-    return Claim(identity=process.identity, host=HOST, role=role, kind=kind, source=source, session=session)
 
 
 # -------------------------------------------------------------------------------------------------- places and times

@@ -124,7 +124,27 @@ class _Sign(QWidget):
             paint_state_mark(painter, square, self._shape, shown.ink if ink else shown.ter)
 
 
-class ListPage(QWidget):
+class _LongPage(QWidget):
+    """Hold a list that scrolls in the middle of a page; `_column` is the list, `_page_column` the whole page."""
+
+    _scroll: Scroll
+    _column: QVBoxLayout
+    _page_column: QVBoxLayout
+
+    def fit(self, width: int, most: int) -> int:
+        """Return the height for that width; a long list scrolls."""
+        wanted = height_of(self._column, width)
+        self._scroll.setFixedHeight(wanted)
+        height = height_of(self._page_column, width)
+        room = ScrollBar.WIDTH if height > most else 0
+        self._column.setContentsMargins(px(SIDE), 0, px(SIDE) - room, 0)
+        if height > most:
+            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
+            height = height_of(self._page_column, width)
+        return height
+
+
+class ListPage(_LongPage):
     """Ask what shall go."""
 
     cancelled = Signal()
@@ -219,18 +239,6 @@ class ListPage(QWidget):
         self.agree.setAccessibleName(f"{verb} {len(chosen)}, about {size}")
         self.agree.setEnabled(bool(chosen))
         self._selected.setText(f"{len(chosen)} of {len(self.items)} selected")
-
-    def fit(self, width: int, most: int) -> int:
-        """Return the height for that width; a long list scrolls."""
-        wanted = height_of(self._column, width)
-        self._scroll.setFixedHeight(wanted)
-        height = height_of(self._page_column, width)
-        room = ScrollBar.WIDTH if height > most else 0
-        self._column.setContentsMargins(px(SIDE), 0, px(SIDE) - room, 0)
-        if height > most:
-            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
-            height = height_of(self._page_column, width)
-        return height
 
 
 def _margins(layout: QVBoxLayout) -> QVBoxLayout:
@@ -333,7 +341,7 @@ class RunningPage(QWidget):
         self.stop_asked.emit()
 
 
-class ReceiptPage(QWidget):
+class ReceiptPage(_LongPage):
     """Show what really happened, measured."""
 
     done = Signal()
@@ -486,18 +494,6 @@ class ReceiptPage(QWidget):
         self._column.insertWidget(self._column.indexOf(row) + 2, panel)  # after the row's hairline
         panel.show()
         QTimer.singleShot(0, panel, lambda: self._scroll.ensureWidgetVisible(panel))
-
-    def fit(self, width: int, most: int) -> int:
-        """Return the height for that width; a long list scrolls."""
-        wanted = height_of(self._column, width)
-        self._scroll.setFixedHeight(wanted)
-        height = height_of(self._page_column, width)
-        room = ScrollBar.WIDTH if height > most else 0
-        self._column.setContentsMargins(px(SIDE), 0, px(SIDE) - room, 0)
-        if height > most:
-            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
-            height = height_of(self._page_column, width)
-        return height
 
 
 def _resume_panel() -> Panel:
