@@ -6,7 +6,7 @@ BIN := .venv/bin
 export HOSTS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench screenshots package lock set-up set-up-run set-up-live clean
+.PHONY: help run test check format live bench mutants screenshots package lock set-up set-up-run set-up-live clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode"
 
 bench: set-up ## measure what a tick costs
 	$(BIN)/python -m pytest -m bench tests/bench
+
+mutants: set-up ## change the rules one slip at a time and show the slips that no test notices (minutes)
+	$(BIN)/python -m tests.mutation
 
 screenshots: set-up ## draw docs/screenshots anew: popover, window and tray, light and dark
 	$(BIN)/python -m scripts.screenshots docs/screenshots

@@ -356,3 +356,177 @@ def test_a_single_process_is_killed_after_a_question_that_names_what_it_shares()
 def test_whatever_protects_an_idle_session_asks_for_a_person(kind: EvidenceKind) -> None:
     told = verdict(State.IDLE, idle_evidence(), evidence(kind, Speaks.PROTECTS))
     assert answer(Action.RELEASE, told)[0] == "confirm"
+
+
+# -- what no slip of the hand may change (make mutants) ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        (EvidenceKind.WAKEUP, "pending-wakeup"),
+        (EvidenceKind.SUBAGENT, "busy-subagent"),
+        (EvidenceKind.WORK_PROCESS, "busy-background-task"),
+        (EvidenceKind.QUESTION, "waiting-permission"),
+        (EvidenceKind.TURN, "open-turn"),
+        (EvidenceKind.TOOL_CALL, "open-turn"),
+        (EvidenceKind.HOST_STATUS, "open-turn"),
+        (EvidenceKind.RECORD, "open-turn"),
+    ],
+)
+def test_what_protects_is_told_by_its_own_reason(kind: EvidenceKind, reason: str) -> None:
+    protected = verdict(State.IDLE, idle_evidence(), evidence(kind, Speaks.PROTECTS))
+    assert answer(Action.RELEASE, protected) == ("confirm", reason)
+
+
+def test_a_wake_up_asks_a_person_also_where_idleness_is_not_known() -> None:
+    unsure = verdict(State.UNKNOWN, evidence(EvidenceKind.WAKEUP, Speaks.PROTECTS))
+    assert answer(Action.RELEASE, unsure) == ("confirm", "pending-wakeup")
+    told_only = verdict(State.UNKNOWN, evidence(EvidenceKind.WAKEUP, Speaks.NOTHING))
+    assert answer(Action.RELEASE, told_only) == ("refuse", "unknown-state")
+
+
+@pytest.mark.parametrize("kind", [GroupKind.ORPHAN_HELPER, GroupKind.ORPHAN_WORK, GroupKind.SHARED_HELPER])
+def test_only_sessions_are_released_though_the_rest_looks_idle(kind: GroupKind) -> None:
+    asked = group(member(AGENT), verdict=IDLE, kind=kind)
+    decision = decide(Action.RELEASE, asked, table(AGENT), fact=fact(), rules=RULES)
+    assert (decision.action, decision.allowed, decision.sentence) == (
+        Action.RELEASE,
+        Allowed.REFUSE,
+        "Only a session can be released",
+    )
+
+
+def test_the_monitor_itself_is_never_touched_whatever_group_it_came_into() -> None:
+    own = process(OWN_PID, 90, "agentring")
+    for action in Action:
+        assert answer(action, IDLE, members=(member(own),), rows=(own,)) == ("refuse", "self-or-ancestor")
+
+
+def test_a_system_that_does_not_tell_users_or_namespaces_protects_nothing_by_them() -> None:
+    asked = group(member(renamed(AGENT, uid=0, pid_namespace=2)), verdict=IDLE)
+    dark = table(AGENT, own_uid=None, own_pid_namespace=None)
+    assert decide(Action.RELEASE, asked, dark, fact=fact(), rules=RULES).allowed is Allowed.ALLOW
+    untold = renamed(AGENT, uid=None, pid_namespace=None)
+    assert answer(Action.RELEASE, IDLE, members=(member(untold),)) == ("allow", "idle-confirmed")
+
+
+def test_an_overhead_group_is_spare_only_as_a_whole() -> None:
+    server, spare = member(process(11, 1, "acme-server"), Role.INFRA), member(process(12, 1, "acme"), Role.SPARE)
+    assert answer(Action.KILL, members=(server, spare), kind=GroupKind.INFRA) == ("refuse", "protected-app")
+    row = group(kind=GroupKind.INFRA, flags=("shared-backend",))
+    assert decide(Action.KILL, row, table(), rules=RULES).reason is Reason.PROTECTED_APP
+
+
+def test_an_editor_that_an_agent_opened_leaves_with_its_session() -> None:
+    editor = member(process(11, 10, "vim"), Role.SHELL)
+    assert answer(Action.RELEASE, IDLE, members=(member(AGENT), editor)) == ("allow", "idle-confirmed")
+
+
+def test_idle_without_a_length_has_not_been_idle_for_long() -> None:
+    untimed = Verdict(state=State.IDLE, evidence=(idle_evidence(),), confirmations=2)
+    asked = group(member(AGENT), verdict=untimed)
+    decision = decide(Action.RELEASE, asked, table(AGENT), fact=fact(), rules=RULES)
+    assert (decision.allowed, decision.eligible_in_s) == (Allowed.CONFIRM, 900.0)
+
+
+def test_sessions_are_idle_for_a_quarter_of_an_hour_unless_said_otherwise() -> None:
+    assert Rules().idle_after_s == 900.0
+
+
+def test_only_background_work_names_processes() -> None:
+    busy = verdict(State.BUSY, evidence(EvidenceKind.SUBAGENT, Speaks.BUSY))
+    asked = group(member(AGENT), member(process(11, 10, "vitest"), Role.WORK), verdict=busy)
+    assert decide(Action.RELEASE, asked, table(AGENT), fact=fact(), rules=RULES).sentence == "A subagent is working"
+
+
+def test_a_hosts_refusal_is_looked_up_by_the_session_of_the_group() -> None:
+    forbids = {key(): fact(refusal="Only the desktop app may end it")}
+    decisions = plan(group(member(AGENT), verdict=IDLE), table(AGENT), forbids, RULES).decisions
+    assert {(d.allowed, d.reason) for d in decisions} == {(Allowed.REFUSE, Reason.PROTECTED_APP)}
+    nobodys = plan(group(member(AGENT), verdict=IDLE, session=None), table(AGENT), forbids, RULES).decisions
+    assert Reason.PROTECTED_APP not in {d.reason for d in nobodys}
+
+
+def test_an_orphaned_agent_is_offered_what_a_session_is() -> None:
+    assert offered(kind=GroupKind.ORPHAN_AGENT) == [Action.RELEASE, Action.KILL]
+    assert offered(kind=GroupKind.ORPHAN_WORK) == [Action.END_ORPHAN, Action.KILL]
+
+
+def test_a_process_is_the_same_by_all_that_can_be_read_of_it() -> None:
+    seen = renamed(AGENT, exe="/usr/bin/acme")
+    assert recheck(seen, renamed(seen, argv=None)) is None
+    assert recheck(seen, renamed(seen, name="acme-2")) is None
+    assert recheck(seen, renamed(seen, name="sh", argv=("sh",))) is Reason.IDENTITY_CHANGED
+    unnamed = renamed(seen, exe=None)
+    assert recheck(unnamed, unnamed) is None
+    assert recheck(seen, unnamed) is Reason.IDENTITY_CHANGED
+    recycled = renamed(seen, identity=Identity(10, 1), status=ProcessStatus.ZOMBIE)
+    assert recheck(seen, recycled) is Reason.IDENTITY_CHANGED
+
+
+def cleaned(*members: Member, **fields: Any) -> Decision:
+    told = fields.pop("told", fact())
+    return decide(Action.AUTO_CLEAN, group(*members, **fields), table(AGENT), fact=told, rules=RULES)
+
+
+def test_a_group_is_as_young_as_its_youngest_process() -> None:
+    young = member(process(11, 10, "acme", age_s=30.0))
+    decision = cleaned(member(AGENT), young, verdict=IDLE)
+    assert (decision.action, decision.reason, decision.eligible_in_s) == (Action.AUTO_CLEAN, Reason.TOO_YOUNG, 90.0)
+
+
+@pytest.mark.parametrize("kind", [GroupKind.ORPHAN_HELPER, GroupKind.SHARED_HELPER])
+def test_no_young_helper_goes_without_a_person(kind: GroupKind) -> None:
+    young = member(process(11, 1, "index-mcp", age_s=119.0), Role.HELPER)
+    assert cleaned(young, kind=kind).reason is Reason.TOO_YOUNG
+
+
+def test_young_tells_of_waiting_only_where_waiting_may_change_the_answer() -> None:
+    young = member(process(10, 5, "acme", age_s=60.0))
+    assert cleaned(young, verdict=verdict(State.UNKNOWN)).reason is Reason.TOO_YOUNG
+    busy = verdict(State.BUSY, evidence(EvidenceKind.TURN, Speaks.BUSY))
+    assert cleaned(young, verdict=busy).reason is Reason.OPEN_TURN
+
+
+def test_what_was_decided_without_a_person_says_so() -> None:
+    assert cleaned(member(AGENT), verdict=IDLE).action is Action.AUTO_CLEAN
+    row = cleaned(flags=("shared-backend",), verdict=IDLE)
+    assert (row.reason, row.eligible_in_s) == (Reason.SHARED_BACKEND, None)
+    unsure = cleaned(flags=("shared-backend",), kind=GroupKind.SHARED_HELPER)
+    assert unsure.eligible_in_s == 120.0
+
+
+@pytest.mark.parametrize("kind", [EvidenceKind.TURN, EvidenceKind.TOOL_CALL, EvidenceKind.HOST_STATUS])
+def test_an_open_turn_goes_before_background_work(kind: EvidenceKind) -> None:
+    both = (evidence(kind, Speaks.BUSY), evidence(EvidenceKind.BACKGROUND_TASK, Speaks.BUSY))
+    assert answer(Action.RELEASE, verdict(State.BUSY, *both)) == ("refuse", "open-turn")
+    assert answer(Action.RELEASE, verdict(State.WAITING, *both)) == ("refuse", "busy-background-task")
+
+
+def test_a_question_of_a_turn_that_runs_is_the_persons_to_answer() -> None:
+    asks = verdict(State.WAITING, evidence(EvidenceKind.TURN, Speaks.BUSY))
+    assert answer(Action.RELEASE, asks) == ("confirm", "waiting-permission")
+
+
+def test_a_duplicate_of_an_unjudged_session_asks_first() -> None:
+    assert answer(Action.END_DUPLICATE, None) == ("confirm", "duplicate-backend")
+
+
+def test_what_protects_is_told_in_its_own_words() -> None:
+    wakes = evidence(EvidenceKind.WAKEUP, Speaks.PROTECTS)
+    around = (evidence(EvidenceKind.WAKEUP, Speaks.NOTHING), evidence(EvidenceKind.VIEW, Speaks.PROTECTS), wakes)
+    asked = group(member(AGENT), verdict=verdict(State.IDLE, *around))
+    assert decide(Action.RELEASE, asked, table(AGENT), fact=fact(), rules=RULES).sentence == wakes.fact
+
+
+def test_work_that_has_ended_is_not_named() -> None:
+    busy = verdict(State.BUSY, evidence(EvidenceKind.WORK_PROCESS, Speaks.BUSY))
+    dead = member(process(11, 10, "make", status=ProcessStatus.ZOMBIE), Role.WORK)
+    asked = group(member(AGENT), dead, verdict=busy)
+    sentence = decide(Action.RELEASE, asked, table(AGENT), fact=fact(), rules=RULES).sentence
+    assert sentence == "A background task is running"
+
+
+def test_ending_what_nobody_judged_says_that_its_state_is_unknown() -> None:
+    assert answer(Action.KILL, None) == ("confirm", "unknown-state")
