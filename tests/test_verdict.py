@@ -155,3 +155,122 @@ def test_somebody_who_types_in_the_terminal_protects() -> None:
 
     assert typed(29.9) == [EvidenceKind.TERMINAL_INPUT]
     assert typed(30.0) == []
+
+
+# -- what no slip of the hand may change (make mutants) ---------------------------------------------------------------
+
+
+def facts(found: Verdict) -> list[str]:
+    return [e.fact for e in found.evidence]
+
+
+def test_an_idle_record_does_not_outweigh_an_open_call() -> None:
+    call = evidence(EvidenceKind.TOOL_CALL, Speaks.BUSY, age_s=30)
+    assert state(idle_evidence(), call) is State.UNKNOWN
+
+
+def test_that_no_work_runs_is_told_with_what_was_counted() -> None:
+    def seen(*members: Member) -> list[tuple[str, str, EvidenceKind]]:
+        found = verdict(fact(), *members).evidence
+        return [(e.fact, e.source, e.kind) for e in found if e.speaks_for is Speaks.NOTHING]
+
+    quiet, kind = "No work process runs", EvidenceKind.WORK_PROCESS
+    assert seen(BACKEND) == [(quiet, "process table: 1 backend, 0 helpers", kind)]
+    assert seen(BACKEND, HELPER) == [(quiet, "process table: 1 backend, 1 helper", kind)]
+    assert seen(BACKEND, BACKEND, HELPER, HELPER) == [(quiet, "process table: 2 backends, 2 helpers", kind)]
+    unread = member(process(13, 10), Role.UNKNOWN)
+    assert seen(BACKEND, WORK) == seen(BACKEND, unread) == seen(HELPER) == []
+
+
+def test_of_many_jobs_three_are_named() -> None:
+    jobs = tuple(member(process(20 + i, 10, name), Role.WORK) for i, name in enumerate("abcd"))
+    assert "4 work processes run: a, b, c" in facts(verdict(fact(), BACKEND, *jobs))
+
+
+def test_what_could_not_be_read_is_a_matter_of_processes() -> None:
+    unread = member(process(13, 10), Role.UNKNOWN)
+    (told,) = (e for e in verdict(fact(), BACKEND, unread).evidence if e.speaks_for is Speaks.UNREADABLE)
+    assert told.kind is EvidenceKind.WORK_PROCESS
+
+
+def test_the_latest_key_press_in_a_terminal_of_an_agent_counts() -> None:
+    def agent(pid: int, idle_s: float | None, role: Role = Role.BACKEND) -> Member:
+        return member(process(pid, 5, "acme", tty_idle_s=idle_s), role)
+
+    def typed(*members: Member) -> list[tuple[str, float | None]]:
+        found = verdict(fact(idle_evidence()), *members).evidence
+        return [(e.source, e.at_epoch_s) for e in found if e.kind is EvidenceKind.TERMINAL_INPUT]
+
+    assert typed(agent(10, 500.0), agent(11, 4.0), agent(12, None)) == [("terminal", NOW_EPOCH_S - 4)]
+    assert typed(agent(10, 500.0), agent(11, 4.0, Role.HELPER)) == []
+
+
+def test_an_agent_below_speaks_as_a_subagent() -> None:
+    found = verdict(fact(idle_evidence()), nested_agents=("Review",))
+    assert [e.kind for e in found.evidence if e.speaks_for is Speaks.BUSY] == [EvidenceKind.SUBAGENT]
+
+
+def test_without_processes_and_facts_a_session_has_ended() -> None:
+    assert judge(None, (), now_epoch_s=NOW_EPOCH_S).state is State.ENDED
+    ended = judge(fact(evidence(EvidenceKind.TURN, Speaks.ENDED, age_s=60)), (), now_epoch_s=NOW_EPOCH_S)
+    assert (ended.state, ended.idle_s) == (State.ENDED, 60)
+
+
+def test_what_a_silent_host_said_of_work_proves_nothing_either() -> None:
+    turn = evidence(EvidenceKind.TURN, Speaks.BUSY, age_s=30)
+    assert verdict(fact(turn), stale_s=40.0).state is State.UNKNOWN
+
+
+def test_zombies_launchers_and_bare_shells_keep_no_session_alive() -> None:
+    dead = member(process(10, 5, "acme", status=ProcessStatus.ZOMBIE))
+    launcher = member(process(11, 5, "start"), Role.LAUNCHER)
+    assert state(idle_evidence(), members=(dead, launcher)) is State.ENDED
+    assert state(idle_evidence(), members=(HELPER,)) is State.IDLE
+
+
+def test_a_call_that_ended_leaves_no_doubt() -> None:
+    assert state(idle_evidence(), evidence(EvidenceKind.TOOL_CALL, Speaks.NOTHING, age_s=30)) is State.IDLE
+
+
+def test_idle_counts_from_dated_records_of_idleness_only() -> None:
+    told = (idle_evidence(3600), evidence(EvidenceKind.TURN, Speaks.IDLE), evidence(EvidenceKind.VIEW, Speaks.NOTHING))
+    newer = evidence(EvidenceKind.RECORD, Speaks.NOTHING, age_s=5)
+    assert verdict(fact(*told, newer)).idle_s == 3600
+
+
+def test_waiting_and_busy_count_from_the_oldest_record_of_their_own() -> None:
+    older = evidence(EvidenceKind.RECORD, Speaks.NOTHING, age_s=9000)
+    for kind, speaks_for in ((EvidenceKind.HOST_STATUS, Speaks.WAITING), (EvidenceKind.TURN, Speaks.BUSY)):
+        told = [evidence(kind, speaks_for, age_s=age_s) for age_s in (700, 60, None)]
+        found = verdict(fact(*told, older))
+        assert (found.state.value, found.since_epoch_s) == (speaks_for.value, NOW_EPOCH_S - 700)
+
+
+def test_idle_without_a_single_second_awake_is_zero_seconds() -> None:
+    slept = Sleep(since_epoch_s=NOW_EPOCH_S - 600, until_epoch_s=NOW_EPOCH_S + 5)
+    assert verdict(fact(idle_evidence(600)), sleeps=(slept,)).idle_s == 0
+    assert verdict(fact(idle_evidence(600)), sleeps=(slept, slept)).idle_s == 0
+    earlier = Sleep(since_epoch_s=NOW_EPOCH_S - 900, until_epoch_s=NOW_EPOCH_S - 700)
+    assert verdict(fact(idle_evidence(600)), sleeps=(earlier,)).idle_s == 600
+    assert Sleep(since_epoch_s=10.0, until_epoch_s=5.0).length_s == 0
+
+
+def test_only_an_idle_look_before_counts_towards_idle() -> None:
+    since = NOW_EPOCH_S - 3600
+    for other in (State.BUSY, State.WAITING, State.ENDED, State.UNKNOWN):
+        looked = Verdict(state=other, since_epoch_s=since, confirmations=5)
+        assert verdict(fact(idle_evidence(3600)), before=looked).confirmations == 1
+
+
+def test_readings_of_other_things_confirm_no_idleness() -> None:
+    first = verdict(fact(idle_evidence(3600), evidence(EvidenceKind.VIEW, Speaks.NOTHING, read_s=0)))
+    again = verdict(fact(idle_evidence(3600), evidence(EvidenceKind.VIEW, Speaks.NOTHING, read_s=9)), before=first)
+    assert again.confirmations == 1
+
+
+def test_the_newest_reading_of_several_idle_records_confirms() -> None:
+    def idle(read_s: float) -> SessionFact:
+        untold = Evidence(kind=EvidenceKind.RECORD, speaks_for=Speaks.IDLE, fact="Quiet", source="log")
+        return fact(idle_evidence(3600), idle_evidence(3600, read_s=read_s), untold)
+
+    assert verdict(idle(4), before=verdict(idle(2))).confirmations == 2

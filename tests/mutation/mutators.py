@@ -119,7 +119,7 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
             yield from (_with(node, attr=member) for member in _other_members(enum, node.attr))
         case ast.Call(func=ast.Name(id=name)) if name in _OTHER_FUNCTION:
             yield _with(node, func=ast.Name(_OTHER_FUNCTION[name], ast.Load()))
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr()) if ast.unparse(node) != "return None":
             yield _with(node, value=ast.Constant(None))
         case ast.Expr():
             yield ast.Pass()
