@@ -530,3 +530,11 @@ def test_work_that_has_ended_is_not_named() -> None:
 
 def test_ending_what_nobody_judged_says_that_its_state_is_unknown() -> None:
     assert answer(Action.KILL, None) == ("confirm", "unknown-state")
+
+
+def test_a_refusal_says_in_words_whose_it_is() -> None:
+    theirs = group(member(renamed(AGENT, uid=0)), verdict=IDLE)
+    assert decide(Action.KILL, theirs, table(AGENT), rules=RULES).sentence == "Another user's process"
+    unverified = group(member(AGENT), kind=GroupKind.NOT_OURS, flags=("unverified",))
+    sentence = decide(Action.KILL, unverified, table(AGENT), rules=RULES).sentence
+    assert sentence == "Cannot tell whose installation it belongs to"
