@@ -538,3 +538,8 @@ def test_a_refusal_says_in_words_whose_it_is() -> None:
     unverified = group(member(AGENT), kind=GroupKind.NOT_OURS, flags=("unverified",))
     sentence = decide(Action.KILL, unverified, table(AGENT), rules=RULES).sentence
     assert sentence == "Cannot tell whose installation it belongs to"
+
+
+def test_one_bystander_among_strangers_is_told_of_all() -> None:
+    strangers = (member(process(11, 1, "nginx"), Role.UNKNOWN), member(process(12, 1, "kitty"), Role.UNKNOWN))
+    assert answer(Action.KILL, members=strangers, kind=GroupKind.NOT_OURS) == ("refuse", "protected-app")
