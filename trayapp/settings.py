@@ -41,7 +41,7 @@ class Settings:
 
     interval_s: Annotated[float, Meta(ge=0.5, le=60.0)] = 2.0
     idle_after_s: Annotated[float, Meta(ge=0.0, le=604_800.0)] = 900.0
-    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 365
+    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30
     record: bool = True
     tray_tone: Annotated[str, Meta(pattern="^(auto|light|dark)$")] = "auto"
     cpu_of_machine: bool = False

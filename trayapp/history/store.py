@@ -56,7 +56,7 @@ class HistoryStore:
         keep_days: older measurements are deleted with the next batch; may be set at any time.
     """
 
-    def __init__(self, path: Path, *, now_epoch_s: Callable[[], float], keep_days: int = 365) -> None:
+    def __init__(self, path: Path, *, now_epoch_s: Callable[[], float], keep_days: int = 30) -> None:
         self.keep_days = keep_days
         self._path = path
         self._now_epoch_s = now_epoch_s
