@@ -204,12 +204,22 @@ def test_a_helper_that_serves_sessions_over_a_socket_is_shared() -> None:
 
 def test_lineage_is_kept_for_what_is_owned_and_for_what_still_runs() -> None:
     helper = process(11, 10, "index-mcp", age_s=50)
-    owned = attribute(table(AGENT, helper), [observed([claim(AGENT)], fact())], {})
-    lineage = remember(owned, {})
-    assert lineage[helper.identity] == Lineage(session=key(), host="acme", role=Role.HELPER)
-    lost = attribute(table(renamed(helper, ppid=1)), [], lineage)
-    assert remember(lost, lineage) == {helper.identity: lineage[helper.identity]}
-    assert remember(attribute(table(), [], lineage), lineage) == {}
+    watched = table(AGENT, helper)
+    lineage = remember(attribute(watched, [observed([claim(AGENT)], fact())], {}), {}, watched)
+    assert lineage[helper.identity] == Lineage(session=key(), host="acme", role=Role.HELPER, parent=AGENT.identity)
+    later = table(renamed(helper, ppid=1))
+    assert remember(attribute(later, [], lineage), lineage, later) == {helper.identity: lineage[helper.identity]}
+    assert remember(attribute(table(), [], lineage), lineage, table()) == {}
+
+
+def test_an_unknown_reaper_is_seen_by_the_parent_that_is_gone() -> None:
+    keeper, helper = process(40, 1, "session-keeper", age_s=9000), process(11, 10, "node", "bridge.js", age_s=50)
+    watched = table(AGENT, helper, keeper)
+    lineage = remember(attribute(watched, [observed([claim(AGENT)], fact())], {}), {}, watched)
+    taken_over = renamed(helper, ppid=40)
+    found = places(keeper, taken_over, lineage=lineage)[11]
+    assert (found.kind, found.owner_hint) == (GroupKind.ORPHAN_WORK, "s1")
+    assert places(AGENT, keeper, taken_over, lineage=lineage)[11].kind is GroupKind.UNRELATED
 
 
 def test_members_are_told_by_group() -> None:
@@ -354,8 +364,10 @@ def test_what_a_server_leaves_behind_is_remembered_as_its_helper() -> None:
     helper = process(11, 10, "node", "bridge.js", age_s=900)
     told = claim(helper, None, role=Role.HELPER, kind=ClaimKind.DESCENT)
     server = claim(SERVER, None, role=Role.INFRA, kind=ClaimKind.PROGRAM)
-    before = remember(attribute(table(SERVER, helper), [observed([server, told])], {}), {})
-    assert before == {helper.identity: Lineage(session=None, host="acme", role=Role.HELPER)}
+    watched = table(SERVER, helper)
+    before = remember(attribute(watched, [observed([server, told])], {}), {}, watched)
+    past = Lineage(session=None, host="acme", role=Role.HELPER, parent=SERVER.identity)
+    assert before == {helper.identity: past}
     assert places(renamed(helper, ppid=1), lineage=before)[11].kind is GroupKind.ORPHAN_HELPER
 
 

@@ -197,7 +197,7 @@ try:
         after.identity == before.identity,
         table.get(before.identity),
         ownership.places[after.identity].session,
-        remember(ownership, lineage),
+        remember(ownership, lineage, table),
     )
 finally:
     second.kill()

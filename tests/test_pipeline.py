@@ -65,7 +65,8 @@ def test_a_released_process_that_stays_is_told_once_its_time_is_over() -> None:
 
 def test_a_shell_that_a_released_session_left_stays_in_its_row() -> None:
     memory = after(receipt(Fate.RELEASED), tick(Memory(), AGENT, SHELL).memory)
-    assert memory.lineage[SHELL.identity] == Lineage(session=key(), host="acme", role=Role.SHELL, released=True)
+    past = Lineage(session=key(), host="acme", role=Role.SHELL, parent=AGENT.identity, released=True)
+    assert memory.lineage[SHELL.identity] == past
     (row,) = [g for g in tick(memory, replace(SHELL, ppid=1), seen=False).snapshot.groups if g.session == key()]
     assert row.flags == ("leftover",)
 

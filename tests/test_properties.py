@@ -248,7 +248,7 @@ def test_a_process_that_has_nothing_to_do_with_agents_changes_nothing_else(world
 @many
 @given(world=worlds())
 def test_what_is_remembered_is_only_of_processes_that_run(world: World) -> None:
-    remembered = remember(world.attribute(), world.lineage)
+    remembered = remember(world.attribute(), world.lineage, world.table)
     assert remembered.keys() <= {p.identity for p in world.table.processes.values()}
 
 

@@ -26,11 +26,16 @@ from trayapp.programs import basename, is_shell, is_wrapper, looks_like_helper, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Remember whose a process was while that could still be seen; `released` = we asked that session to go."""
+    """Remember whose a process was while that could still be seen.
+
+    `parent` was its parent then: once that is gone another took it over, a reaper that no table may name. `released`
+    says that we asked its session to go.
+    """
 
     session: SessionKey | None
     host: str
     role: Role
+    parent: Identity | None = None
     released: bool = False
 
 
@@ -77,13 +82,15 @@ def attribute(
     return _Attributor(table, observations, lineage).run()
 
 
-def remember(ownership: Ownership, before: Mapping[Identity, Lineage]) -> dict[Identity, Lineage]:
+def remember(ownership: Ownership, before: Mapping[Identity, Lineage], table: ProcessTable) -> dict[Identity, Lineage]:
     """Return the lineage to keep for the next tick: what is owned now, and what was owned and still runs."""
     kept: dict[Identity, Lineage] = {}
     for identity, place in ownership.places.items():
         of_host = place.kind in (GroupKind.INFRA, GroupKind.SHARED_HELPER) and place.role is Role.HELPER
         if (place.kind is GroupKind.SESSION or of_host) and place.host is not None:
-            kept[identity] = Lineage(session=place.session, host=place.host, role=place.role)
+            above = table.parent(table.processes[identity.pid])
+            parent = above.identity if above is not None else None
+            kept[identity] = Lineage(session=place.session, host=place.host, role=place.role, parent=parent)
         elif identity in before:
             kept[identity] = before[identity]
     return kept
@@ -354,7 +361,7 @@ class _Attributor:
             return self._orphaned(
                 process, claim.host, claim.role, claim, str(claim.session.session_id) if claim.session else None
             )
-        if past is not None and self._under_reaper(process):
+        if past is not None and (self._under_reaper(process) or self._was_taken_over(past)):
             owner = past.session.session_id if past.session is not None else None
             return self._orphaned(process, past.host, past.role, None, owner)
         if self._under_reaper(process) and self._is_helper_chain(process) and process.unit is None:
@@ -364,6 +371,10 @@ class _Attributor:
         if above is not None and above.kind in ORPHAN_KINDS:
             return replace(above, role=self._role(process, above.role))
         return self._shared(process)
+
+    def _was_taken_over(self, past: Lineage) -> bool:
+        """Say whether the parent that a process had is gone: whoever is its parent now did not start it."""
+        return past.parent is not None and self.table.get(past.parent) is None
 
     def _left_over(self, process: Process) -> Place | None:
         """Keep what a released session left without a command of its own in that session's row (PRECEDENCE B9)."""

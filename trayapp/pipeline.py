@@ -99,7 +99,7 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
         memory=Memory(
             table=table,
             verdicts={group.key: group.verdict for group in shown if group.verdict is not None},
-            lineage=remember(ownership, memory.lineage),
+            lineage=remember(ownership, memory.lineage, table),
             sleeps=sleeps,
             asked={identity: at_s for identity, at_s in memory.asked.items() if table.get(identity) is not None},
         ),
