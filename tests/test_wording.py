@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from trayapp import wording
+from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.session import SessionKey, State
 from trayapp.model.snapshot import Group, GroupKind, Verdict
 
@@ -99,3 +101,15 @@ def test_an_ended_session_says_when() -> None:
 def test_every_kind_of_group_has_words() -> None:
     for kind in GroupKind:
         assert wording.state_words(session(None, kind=kind), now_epoch_s=NOW)
+
+
+def test_a_decision_that_time_alone_will_change_says_when() -> None:
+    short = Decision(
+        action=Action.RELEASE,
+        allowed=Allowed.CONFIRM,
+        reason=Reason.IDLE_CONFIRMED,
+        detail="Idle for a short time only",
+        eligible_in_s=240.0,
+    )
+    assert wording.decision_words(short) == "Idle for a short time only, can be judged in 4\u202fmin"
+    assert wording.decision_words(replace(short, eligible_in_s=None)) == "Idle for a short time only"

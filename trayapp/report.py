@@ -24,7 +24,7 @@ from trayapp.model.session import Evidence, HostInstance, Problem, ResumeTicket
 from trayapp.model.snapshot import SCHEMA, Group, GroupKind, Member, Snapshot
 from trayapp.targets import resume_command
 from trayapp.why import Bearing
-from trayapp.wording import ABSENT, THIN_SPACE, clock_time, duration, memory, percent, state_words
+from trayapp.wording import ABSENT, THIN_SPACE, clock_time, decision_words, duration, memory, percent, state_words
 
 JSON = dict[str, Any]
 
@@ -259,10 +259,8 @@ def why_lines(group: Group, snapshot: Snapshot) -> RenderableType:
         evidence.add_row(Text(_SIGNS[line.bearing]), clean(line.fact), clean(line.source), clean(line.age))
     actions = _table("", "", "")
     for decision in group.decisions:
-        wait = "" if decision.eligible_in_s is None else f"can be judged in {duration(decision.eligible_in_s)}"
         allowed = {Allowed.ALLOW: "yes", Allowed.CONFIRM: "asks first", Allowed.REFUSE: "no"}[decision.allowed]
-        told = ", ".join(part for part in (decision.sentence, wait) if part)
-        actions.add_row(clean(decision.action.value), Text(allowed), clean(told))
+        actions.add_row(clean(decision.action.value), Text(allowed), clean(decision_words(decision)))
     processes = _table("Process", ">Pid", "Role", "Belongs here because", ">RSS")
     for member in group.members:
         because = member.claim.source if member.claim is not None else ABSENT
@@ -288,7 +286,7 @@ def choices_table(choices: Iterable[tuple[Group, Decision]], snapshot: Snapshot)
             _host_title(snapshot, group),
             Text(held(group), style="bold"),
             Text({"allow": "yes", "confirm": "asks first", "refuse": "no"}[decision.allowed.value]),
-            clean(decision.sentence),
+            clean(decision_words(decision)),
         )
     return table
 

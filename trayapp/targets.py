@@ -14,6 +14,7 @@ from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.receipt import Outcome, Target, program_mark
 from trayapp.model.session import ResumeTicket, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+from trayapp.wording import decision_words
 
 
 class Offer(Enum):
@@ -168,7 +169,7 @@ def survivors_target(outcome: Outcome, snapshot: Snapshot | None) -> tuple[Targe
 def reason_to_stay(group: Group) -> str:
     """Return why a session is not offered, as the end of a line: "a turn is running"."""
     decision = decision_of(group)
-    sentence = decision.sentence if decision is not None else SENTENCES[Reason.UNKNOWN_STATE]
+    sentence = decision_words(decision) if decision is not None else SENTENCES[Reason.UNKNOWN_STATE]
     return sentence[:1].lower() + sentence[1:]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from trayapp.model.plan import SENTENCES, Reason
+from trayapp.model.plan import SENTENCES, Decision, Reason
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, GroupKind
 
@@ -113,3 +113,10 @@ def state_words(group: Group, *, now_epoch_s: float) -> str:
             return "Ended" if since is None else f"Ended {clock_time(since, now_epoch_s=now_epoch_s)}"
         case State.UNKNOWN:
             return "Cannot tell"
+
+
+def decision_words(decision: Decision) -> str:
+    """Say why something may be done or not, and in how long the answer can change by itself."""
+    if decision.eligible_in_s is None:
+        return decision.sentence
+    return f"{decision.sentence}, can be judged in {duration(decision.eligible_in_s)}"

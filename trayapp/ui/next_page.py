@@ -18,7 +18,7 @@ from trayapp.ui.overview_page import show_release
 from trayapp.ui.page import ColumnHead, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.ui.tree import RowAction, at_most, row_action
-from trayapp.wording import state_words
+from trayapp.wording import decision_words, state_words
 
 LEAD = 36
 WHY = 250
@@ -279,7 +279,7 @@ def _orphan_line(group: Group, snapshot: Snapshot) -> Line:
         mark=mark_of(group, snapshot),
         title=group.name,
         second=group.owner_hint or "",
-        why="" if decision is None else decision.sentence,
+        why="" if decision is None else decision_words(decision),
         size=_size(group),
         action=row_action(group),
     )
