@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import Protocol
 
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, HostLabel, Observation, Role, SessionFact, SessionKey
+from trayapp.model.session import (
+    Claim,
+    ClaimKind,
+    HostLabel,
+    LadderStep,
+    Observation,
+    Role,
+    SessionFact,
+    SessionKey,
+    StepKind,
+)
 
 
 class ProcessReads(Protocol):
@@ -82,6 +92,14 @@ def claim_on(
         session=SessionKey(host, session_id) if session_id is not None else None,
         serves_many=serves_many,
         embedded=embedded,
+    )
+
+
+def signal_ladder(who: str) -> tuple[LadderStep, ...]:
+    """Return the rungs for a host that ends in order on SIGTERM; SIGKILL is only climbed after a second question."""
+    return (
+        LadderStep(kind=StepKind.SIGTERM, label=f"{who} is asked to end", wait_s=5.0),
+        LadderStep(kind=StepKind.SIGKILL, label=f"{who} is ended at once", wait_s=2.0),
     )
 
 

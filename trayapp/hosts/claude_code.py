@@ -33,7 +33,7 @@ from trayapp.hosts.anthropic_transcript import (
     folder_name,
     read_transcript,
 )
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, signal_ladder
 from trayapp.hosts.claude_code_programs import HOST, WORDS, claim_of, is_pty_host, is_spare, recognise, subcommand
 from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
@@ -74,10 +74,7 @@ _START_SLACK_S = 5.0
 _SESSION_ID = re.compile(r"[\w.@ -]{1,200}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
-_SIGNAL_LADDER = (
-    LadderStep(kind=StepKind.SIGTERM, label="Claude Code is asked to end", wait_s=5.0),
-    LadderStep(kind=StepKind.SIGKILL, label="Claude Code is ended at once", wait_s=2.0),
-)
+_SIGNAL_LADDER = signal_ladder("Claude Code")
 _DAEMON_LADDER = (
     # SIGTERM to a background worker: its daemon had it back within 15 s
     LadderStep(kind=StepKind.HOST_CALL, label="Claude Code is asked to stop the session", wait_s=10.0, call="stop"),

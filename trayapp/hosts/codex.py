@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, signal_ladder
 from trayapp.hosts.codex_programs import HOST, UUID, claim_of, is_self_contained, recognise
 from trayapp.hosts.codex_rollout import SUBAGENT_TOOLS, Rollout, id_of, read_beginning, read_rollout
 from trayapp.hosts.files import Stamp, names_in, stamp
@@ -28,7 +28,6 @@ from trayapp.model.session import (
     HostInstance,
     HostLabel,
     Hue,
-    LadderStep,
     Observation,
     Problem,
     ResumeTicket,
@@ -36,7 +35,6 @@ from trayapp.model.session import (
     SessionFact,
     SessionKey,
     Speaks,
-    StepKind,
 )
 from trayapp.programs import basename
 
@@ -47,10 +45,7 @@ _RECENT_DAYS = 3
 _NAMES_LIMIT = 20_000
 _CANDIDATES_LIMIT = 32
 
-_LADDER = (
-    LadderStep(kind=StepKind.SIGTERM, label="Codex is asked to end", wait_s=5.0),
-    LadderStep(kind=StepKind.SIGKILL, label="Codex is ended at once", wait_s=2.0),
-)
+_LADDER = signal_ladder("Codex")
 
 
 class Codex:

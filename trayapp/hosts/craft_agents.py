@@ -15,7 +15,7 @@ from pathlib import Path
 
 from trayapp.hosts.anthropic_evidence import log_evidence
 from trayapp.hosts.anthropic_transcript import Transcript, folder_name, read_transcript
-from trayapp.hosts.base import CallResult, Surroundings, claim_on
+from trayapp.hosts.base import CallResult, Surroundings, claim_on, signal_ladder
 from trayapp.hosts.files import names_in, stamp
 from trayapp.model.process import Process, ProcessTable
 from trayapp.model.session import (
@@ -26,14 +26,12 @@ from trayapp.model.session import (
     HostInstance,
     HostLabel,
     Hue,
-    LadderStep,
     Observation,
     Problem,
     Role,
     SessionFact,
     SessionKey,
     Speaks,
-    StepKind,
 )
 from trayapp.programs import argv_value, basename, elements
 
@@ -41,16 +39,13 @@ HOST = "craft-agents"
 
 _ENTRY = ("packages", "server", "src", "index.ts")
 _FOLDERS_LIMIT = 5_000
-_LADDER = (
-    LadderStep(kind=StepKind.SIGTERM, label="The session's agent is asked to end", wait_s=5.0),
-    LadderStep(kind=StepKind.SIGKILL, label="The session's agent is ended at once", wait_s=2.0),
-)
+_LADDER = signal_ladder("The session's agent")
 
 
 class CraftAgents:
     """The adapter; keeps which log belongs to which id between observations."""
 
-    label = HostLabel(host=HOST, title="Craft Agents", letters="Cr", hue=Hue.VIOLET, rank=5)
+    label = HostLabel(host=HOST, title="craft-agents", letters="Cr", hue=Hue.VIOLET, rank=4)
     environment_names: tuple[str, ...] = ("CRAFT_SESSION_DIR", "CLAUDE_CONFIG_DIR")
 
     def __init__(self) -> None:
