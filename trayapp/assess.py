@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from trayapp.attribution import Ownership
-from trayapp.model.process import Identity, ProcessTable
+from trayapp.attribution import Ownership, Place
+from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import EvidenceKind, Role, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind, Verdict
 from trayapp.reclaim.plan import Rules, plan
@@ -45,14 +45,15 @@ def assess(
     for group in groups:
         if group.kind in _JUDGED:
             age_s = stale_s.get(group.host or "")
+            below = _below(group, table, ownership)
             verdict = judge(
                 ownership.facts.get(group.session) if group.session is not None else None,
                 group.members,
                 now_epoch_s=now_epoch_s,
                 before=before.get(group.key),
                 sleeps=sleeps,
-                nested_agents=_nested(group, table, ownership),
-                foreign_work=_foreign_work(group, table, ownership),
+                nested_agents=_nested(below, ownership),
+                foreign_work=_foreign_work(below),
                 stale_s=age_s,
             )
             flags = group.flags if age_s is None else (*group.flags, "stale")
@@ -96,26 +97,27 @@ def is_shown(group: Group, groups: Sequence[Group]) -> bool:
     return any(m.process.pid in parents for g in groups if g.counts and g is not group for m in g.members)
 
 
-def _nested(group: Group, table: ProcessTable, ownership: Ownership) -> tuple[str, ...]:
-    """Name the sessions that run below this one's processes: an agent that an agent started is its own session."""
+def _below(group: Group, table: ProcessTable, ownership: Ownership) -> list[tuple[Process, Place]]:
+    """Return what runs below this group's backends and is counted under another group."""
+    return [
+        (process, place)
+        for member in group.members
+        if member.role is Role.BACKEND
+        for process in table.descendants(member.process.pid)
+        if (place := ownership.places[process.identity]).key != group.key
+    ]
+
+
+def _nested(below: Sequence[tuple[Process, Place]], ownership: Ownership) -> tuple[str, ...]:
+    """Name the sessions that run below a group's processes: an agent that an agent started is its own session."""
     names: set[str] = set()
-    for member in group.members:
-        if member.role is not Role.BACKEND:
-            continue
-        for process in table.descendants(member.process.pid):
-            place = ownership.places[process.identity]
-            if place.role is Role.BACKEND and place.key != group.key:
-                fact = ownership.facts.get(place.session) if place.session is not None else None
-                names.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
+    for _, place in below:
+        if place.role is Role.BACKEND:
+            fact = ownership.facts.get(place.session) if place.session is not None else None
+            names.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
     return tuple(sorted(names))
 
 
-def _foreign_work(group: Group, table: ProcessTable, ownership: Ownership) -> tuple[str, ...]:
-    """Name the work of other sessions that runs below this one's processes and would end with them (case 045)."""
-    names: set[str] = set()
-    for member in group.members:
-        for process in table.descendants(member.process.pid) if member.role is Role.BACKEND else ():
-            place = ownership.places[process.identity]
-            if place.role is Role.WORK and place.key != group.key:
-                names.add(process.name)
-    return tuple(sorted(names))
+def _foreign_work(below: Sequence[tuple[Process, Place]]) -> tuple[str, ...]:
+    """Name the work of other sessions that runs below a group's processes and would end with them (case 045)."""
+    return tuple(sorted({process.name for process, place in below if place.role is Role.WORK}))
