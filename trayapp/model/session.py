@@ -211,7 +211,6 @@ class SessionFact:
         ladder: release steps in order, gentlest first; empty = the host allows none.
         refusal: a sentence why this session must not be released at all, whatever its state.
         shares_backend: its process runs other sessions too; a row without own processes.
-        hidden_when_dead: drop the row when no live process serves it (most hosts keep thousands of old sessions).
     """
 
     key: SessionKey

@@ -222,12 +222,6 @@ class Text(QLabel):
             self._tone = tone
             self.update()
 
-    def set_weight(self, weight: QFont.Weight) -> None:
-        font = QFont(self.font())
-        if font.weight() != weight:
-            font.setWeight(weight)
-            self.setFont(font)
-
     def setText(self, text: str) -> None:
         if text != self.text():
             super().setText(text)

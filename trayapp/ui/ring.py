@@ -461,7 +461,6 @@ class RingWidget(QWidget):
         self.marked = ""
         self._held = "0"
         self._caption = ""
-        self._by_zone = False
         if not size.ink_only:
             self.setMouseTracking(True)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
