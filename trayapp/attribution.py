@@ -353,7 +353,7 @@ class _Attributor:
 
     def _orphan(self, process: Process) -> Place | None:
         """Prove that a process lost its owner; being under a reaper alone proves nothing (PRECEDENCE B1)."""
-        if self._is_anothers(process):
+        if self.table.is_anothers(process):
             return None
         claim = self._session_claim(process)
         past = self.lineage.get(process.identity)
@@ -438,7 +438,7 @@ class _Attributor:
         return any(place.kind is GroupKind.SESSION for place in agents)
 
     def _unowned(self, process: Process) -> Place:
-        if process.unit is not None or self._is_anothers(process) or "argv" in process.unreadable:
+        if process.unit is not None or self.table.is_anothers(process) or "argv" in process.unreadable:
             return self._not_ours()
         return self._unrelated()
 
@@ -566,10 +566,6 @@ class _Attributor:
     def _is_own(self, process: Process) -> bool:
         """Say whether a process is this program or below it, and not itself an agent that a person started."""
         return process.pid in self.own_pids
-
-    def _is_anothers(self, process: Process) -> bool:
-        own_uid = self.table.own_uid
-        return own_uid is not None and process.uid is not None and process.uid != own_uid
 
     def _is_reaper(self, process: Process) -> bool:
         return process.pid in self.table.reaper_pids

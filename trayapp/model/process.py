@@ -187,6 +187,21 @@ class ProcessTable:
             yield current
             current = self.parent(current)
 
+    def own_line(self, caller_pid: int | None = None) -> frozenset[int]:
+        """Return the pids of this program, of the caller where that is another, and of all their ancestors."""
+        known = (self.processes.get(pid) for pid in (self.own_pid, caller_pid) if pid is not None)
+        line = (each for process in known if process is not None for each in (process, *self.ancestors(process)))
+        return frozenset(process.pid for process in line)
+
+    def is_anothers(self, process: Process) -> bool:
+        """Say whether a process is known to be another user's."""
+        return self.own_uid is not None and process.uid is not None and process.uid != self.own_uid
+
+    def is_in_other_namespace(self, process: Process) -> bool:
+        """Say whether a process is known to run in another PID namespace."""
+        own = self.own_pid_namespace
+        return own is not None and process.pid_namespace is not None and process.pid_namespace != own
+
     def descendants(self, pid: int) -> Iterator[Process]:
         """Yield all processes below `pid`, parents before children."""
         queue = list(self.children(pid))

@@ -12,7 +12,7 @@ call. An exec between the fresh read and the signal cannot be seen anywhere.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
@@ -82,7 +82,7 @@ class Guard:
                     opened.enter_context(handle)
             self.doubt(target.identity for target in targets)
             table = self._reader.scan()
-            own_line = self._own_line(table)
+            own_line = table.own_line(self._caller_pid)
             return tuple(self._deliver(target, handles[target.identity], table, own_line, which) for target in targets)
 
     def doubt(self, identities: Iterable[Identity]) -> None:
@@ -105,7 +105,7 @@ class Guard:
         target: Process,
         handle: ProcessHandle | None,
         table: ProcessTable,
-        own_line: Mapping[int, Process],
+        own_line: Collection[int],
         which: signal.Signals,
     ) -> Delivered:
         now = table.processes.get(target.pid)
@@ -120,18 +120,8 @@ class Guard:
         results = {SendResult.SENT: Delivery.SENT, SendResult.GONE: Delivery.GONE, SendResult.DENIED: Delivery.DENIED}
         return Delivered(process=target, delivery=results[handle.send(which)])
 
-    def _own_line(self, table: ProcessTable) -> dict[int, Process]:
-        """Return this program, the caller and all their ancestors: never signalled."""
-        line: dict[int, Process] = {}
-        for pid in (table.own_pid, self._caller_pid):
-            process = table.processes.get(pid) if pid is not None else None
-            if process is not None:
-                line[process.pid] = process
-                line.update({ancestor.pid: ancestor for ancestor in table.ancestors(process)})
-        return line
 
-
-def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mapping[int, Process]) -> Reason | None:
+def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Collection[int]) -> Reason | None:
     """Say why this process must not be signalled; None = it may."""
     if now.pid in own_line:
         return Reason.SELF_OR_ANCESTOR
@@ -139,8 +129,7 @@ def _refusal(target: Process, now: Process, table: ProcessTable, own_line: Mappi
         return Reason.PROTECTED_APP
     if table.own_uid is not None and now.uid != table.own_uid:
         return Reason.NOT_OURS
-    own_namespace = table.own_pid_namespace
-    if own_namespace is not None and now.pid_namespace is not None and now.pid_namespace != own_namespace:
+    if table.is_in_other_namespace(now):
         return Reason.OTHER_PID_NAMESPACE
     if now.unit is not None:
         return Reason.LEGIT_DAEMON

@@ -6,7 +6,7 @@ protected, is it busy, does it wait, is it known, is it idle for long enough.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from trayapp.bystanders import bystander
@@ -112,38 +112,18 @@ def decide(
 
 def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason, str | None] | None:
     processes = [member.process for member in group.members]
-    own_line = _own_line(table, rules)
+    own_line = table.own_line(rules.caller_pid)
     if any(process.pid in own_line for process in processes):
         return Reason.SELF_OR_ANCESTOR, None
     if not processes and "shared-backend" not in group.flags:
         return Reason.ALREADY_ENDED, None
-    if any(_in_other_namespace(process, table) for process in processes):
+    if any(table.is_in_other_namespace(process) for process in processes):
         return Reason.OTHER_PID_NAMESPACE, None
     if "unverified" in group.flags:
         return Reason.IDENTITY_UNVERIFIED, "Cannot tell whose installation it belongs to"
     if group.kind is GroupKind.ZOMBIE:
         return Reason.ZOMBIE, None
     return None
-
-
-def _own_line(table: ProcessTable, rules: Rules) -> Collection[int]:
-    """Return this program, the caller, and everything above either of them."""
-    line: set[int] = set()
-    for pid in (table.own_pid, rules.caller_pid):
-        process = table.processes.get(pid) if pid is not None else None
-        if process is not None:
-            line.add(process.pid)
-            line.update(ancestor.pid for ancestor in table.ancestors(process))
-    return line
-
-
-def _in_other_namespace(process: Process, table: ProcessTable) -> bool:
-    own = table.own_pid_namespace
-    return own is not None and process.pid_namespace is not None and process.pid_namespace != own
-
-
-def _is_anothers(process: Process, table: ProcessTable) -> bool:
-    return table.own_uid is not None and process.uid is not None and process.uid != table.own_uid
 
 
 def _protected(group: Group, table: ProcessTable, fact: SessionFact | None) -> tuple[Reason, str | None] | None:
@@ -160,7 +140,7 @@ def _protected(group: Group, table: ProcessTable, fact: SessionFact | None) -> t
         return Reason.PROTECTED_APP, None
     if group.kind in (GroupKind.NOT_OURS, GroupKind.UNRELATED):
         return Reason.NOT_OURS, None
-    if any(_is_anothers(m.process, table) for m in group.members):
+    if any(table.is_anothers(m.process) for m in group.members):
         return Reason.NOT_OURS, "Another user's process"
     if fact is not None and fact.refusal is not None:
         return Reason.PROTECTED_APP, fact.refusal
