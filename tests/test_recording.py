@@ -41,7 +41,7 @@ from trayapp.redaction import Redactor
 
 LABEL = HostLabel(host="alpha", title="Alpha", letters="Al")
 SESSION = SessionKey("alpha", "5f0a91c2-7d3e-4a51-9c8b-0a1b2c3d4e5f")
-SHELL = process(100, argv=("bash",), tty="pts/3", tty_idle_s=900.25)
+SHELL = process(100, argv=("bash",), tty="pts/3", tty_input_epoch_s=BOOTED.timestamp() + 99.75)
 AGENT = process(200, 100, argv=("/opt/alpha", "--resume", SESSION.session_id), rss_bytes=100 * MB)
 SERVER = process(300, 200, argv=("node", "/home/sam/tools/notes-mcp/index.js"))
 JOB = process(400, 200, argv=("pytest", "-q"))
@@ -125,7 +125,7 @@ def write(path: Path, looks: Sequence[Inputs], *, memory: Memory | None = None) 
 
 def scene() -> list[Inputs]:
     """Return a session with everything that can come, go and change while it is looked at."""
-    typed = replace(SHELL, tty_idle_s=0.2)
+    typed = replace(SHELL, tty_input_epoch_s=BOOTED.timestamp() + 1004.3)
     other = process(300, 1, start=999, argv=("vim",), client_pids=(400,))
     full = table(SHELL, AGENT, SERVER, JOB)
     return [
@@ -285,7 +285,7 @@ def test_a_thousand_looks_at_nothing_happening_are_small(tmp_path: Path) -> None
     at_s, looks = 1000.0, []
     for _ in range(1000):
         at_s += 2.0 + clock.random() / 100  # no real beat is even
-        now = table(replace(SHELL, tty_idle_s=at_s - 100.25), AGENT, SERVER, *many, at_s=at_s)
+        now = table(SHELL, AGENT, SERVER, *many, at_s=at_s)
         looks.append(
             look(replace(now, machine=replace(now.machine, memory_available_bytes=(8 << 30) + clock.randrange(9 * MB))))
         )

@@ -150,7 +150,9 @@ def test_work_of_another_session_below_it_protects_without_making_it_busy() -> N
 
 def test_somebody_who_types_in_the_terminal_protects() -> None:
     def typed(idle_s: float) -> list[EvidenceKind]:
-        found = verdict(fact(idle_evidence()), member(process(10, 5, "acme", tty="pts/1", tty_idle_s=idle_s)))
+        found = verdict(
+            fact(idle_evidence()), member(process(10, 5, "acme", tty="pts/1", tty_input_epoch_s=NOW_EPOCH_S - idle_s))
+        )
         return [e.kind for e in found.evidence if e.speaks_for is Speaks.PROTECTS]
 
     assert typed(29.9) == [EvidenceKind.TERMINAL_INPUT]
@@ -195,7 +197,8 @@ def test_what_could_not_be_read_is_a_matter_of_processes() -> None:
 
 def test_the_latest_key_press_in_a_terminal_of_an_agent_counts() -> None:
     def agent(pid: int, idle_s: float | None, role: Role = Role.BACKEND) -> Member:
-        return member(process(pid, 5, "acme", tty_idle_s=idle_s), role)
+        typed_epoch_s = None if idle_s is None else NOW_EPOCH_S - idle_s
+        return member(process(pid, 5, "acme", tty_input_epoch_s=typed_epoch_s), role)
 
     def typed(*members: Member) -> list[tuple[str, float | None]]:
         found = verdict(fact(idle_evidence()), *members).evidence

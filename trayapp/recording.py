@@ -226,15 +226,11 @@ class _Encoder:
 
     def _changed(self, table: ProcessTable) -> dict[str, _JSON]:
         changed: dict[str, _JSON] = {}
-        now_s = table.taken_at.timestamp()
         self._fields = {pid: fields for pid, fields in self._fields.items() if pid in table.processes}
         for pid, process in table.processes.items():
-            if process.tty_idle_s is None and self._processes.get(pid) == process:
+            if self._processes.get(pid) == process:
                 continue
             fields = _known(msgspec.to_builtins(process))
-            if process.tty_idle_s is not None:
-                # it grows with the clock; the moment of the last key press does not
-                fields["tty_idle_s"] = round(now_s - process.tty_idle_s)
             before = self._fields.get(pid, {})
             if before != fields:
                 gone = dict.fromkeys(before.keys() - fields.keys())
@@ -433,8 +429,6 @@ class _Decoder:
         )
 
     def _process(self, fields: _JSON, tick: _Tick) -> Process:
-        if "tty_idle_s" in fields:
-            fields = fields | {"tty_idle_s": max(0.0, tick.at.timestamp() - fields["tty_idle_s"])}
         return msgspec.convert(fields, Process)
 
     def _observation(self, told: _Told) -> Observation:

@@ -167,11 +167,11 @@ class Redactor:
 
     def _table(self, table: ProcessTable) -> ProcessTable:
         taken_at = table.taken_at.replace(microsecond=table.taken_at.microsecond // 1000 * 1000)
-        now_s, swap_bytes = taken_at.timestamp(), table.machine.swap_used_bytes
+        swap_bytes = table.machine.swap_used_bytes
         self._done = {identity: done for identity, done in self._done.items() if table.get(identity) is not None}
         return replace(
             table,
-            processes={pid: self._process(p, now_s) for pid, p in sorted(table.processes.items())},
+            processes={pid: self._process(p) for pid, p in sorted(table.processes.items())},
             taken_at=taken_at,
             monotonic_s=round(table.monotonic_s, 3),
             uptime_s=round(table.uptime_s, 2),
@@ -183,14 +183,14 @@ class Redactor:
             ),
         )
 
-    def _process(self, process: Process, now_s: float) -> Process:
+    def _process(self, process: Process) -> Process:
         done = self._done.get(process.identity)
-        if done is not None and process.tty_idle_s is None and done[0] == process:
+        if done is not None and done[0] == process:
             return done[1]
         if done is not None and _looks_same(done[0], process):
             redacted = replace(
                 process,
-                tty_idle_s=_whole_idle_s(process.tty_idle_s, now_s),
+                tty_input_epoch_s=_whole(process.tty_input_epoch_s),
                 **{name: getattr(done[1], name) for name in _TEXTS},
             )
         else:
@@ -202,7 +202,7 @@ class Redactor:
                 cwd=self._or_none(self.path, process.cwd),
                 env=self._environment(process.env),
                 tty=self._or_none(lambda tty: tty if _TTY.fullmatch(tty) else self.word(tty), process.tty),
-                tty_idle_s=_whole_idle_s(process.tty_idle_s, now_s),
+                tty_input_epoch_s=_whole(process.tty_input_epoch_s),
                 unit=self._or_none(self.word, process.unit),
             )
         self._done[process.identity] = (process, redacted)
@@ -520,6 +520,6 @@ def _looks_random(name: str) -> bool:
     return _is_id(name) or (len(name) >= 12 and sum(char.isdigit() for char in name) >= 4)
 
 
-def _whole_idle_s(tty_idle_s: float | None, now_s: float) -> float | None:
-    """Return the same idleness, counted from a whole second of the wall clock: it then changes with the clock alone."""
-    return None if tty_idle_s is None else max(0.0, now_s - round(now_s - tty_idle_s))
+def _whole(epoch_s: float | None) -> float | None:
+    """Return a time to the second: no more is needed of a key press."""
+    return None if epoch_s is None else float(round(epoch_s))

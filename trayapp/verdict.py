@@ -88,15 +88,19 @@ def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evid
 
 def _from_terminals(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
     """Say whether somebody types in the session's terminal: then it is not ours to end without a word."""
-    idle_s = min(
-        (m.process.tty_idle_s for m in members if m.role is Role.BACKEND and m.process.tty_idle_s is not None),
+    typed_epoch_s = max(
+        (
+            m.process.tty_input_epoch_s
+            for m in members
+            if m.role is Role.BACKEND and m.process.tty_input_epoch_s is not None
+        ),
         default=None,
     )
-    if idle_s is None or idle_s >= TYPED_RECENTLY_S:
+    if typed_epoch_s is None or now_epoch_s - typed_epoch_s >= TYPED_RECENTLY_S:
         return ()
     fact = "Somebody typed in its terminal just now"
     evidence = _seen(EvidenceKind.TERMINAL_INPUT, Speaks.PROTECTS, fact, now_epoch_s)
-    return (replace(evidence, source="terminal", at_epoch_s=now_epoch_s - idle_s),)
+    return (replace(evidence, source="terminal", at_epoch_s=min(typed_epoch_s, now_epoch_s)),)
 
 
 def _from_below(agents: Sequence[str], work: Sequence[str], now_epoch_s: float) -> tuple[Evidence, ...]:

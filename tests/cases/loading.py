@@ -215,7 +215,11 @@ class _Reads:
 def table(case: Case, sample: int, now_epoch_s: float, length_s: float) -> ProcessTable:
     given = case.given
     age_offset_s = length_s if sample == 0 else 0.0
-    processes = {pid: _process(given, p, sample, age_offset_s) for pid, p in case.processes.items() if _seen(p, sample)}
+    processes = {
+        pid: _process(given, p, sample, age_offset_s, now_epoch_s)
+        for pid, p in case.processes.items()
+        if _seen(p, sample)
+    }
     own = next((pid for pid, p in case.processes.items() if p.get("self")), NOBODY)
     told = any("user" in p for p in case.processes.values())
     total_kib = int(given.get("mem_total_kib", 32 * 1024**2))
@@ -253,7 +257,9 @@ def _is_user_manager(process: Mapping[str, Any]) -> bool:
     return len(argv) > 1 and argv[0].endswith("systemd") and "--user" in argv
 
 
-def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_offset_s: float) -> Process:
+def _process(
+    given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_offset_s: float, now_epoch_s: float
+) -> Process:
     start_s = UPTIME_S - float(p["age_s"])
     raises = p.get("raises", {})
     unread = {UNREADABLE[call] for call in raises if call in UNREADABLE}
@@ -277,7 +283,7 @@ def _process(given: Mapping[str, Any], p: Mapping[str, Any], sample: int, age_of
         sid=p.get("sid"),
         pid_namespace=_namespace(p),
         unit=p.get("unit"),
-        tty_idle_s=0.0 if p.get("attached") else None,
+        tty_input_epoch_s=now_epoch_s if p.get("attached") else None,
         client_pids=_clients(p),
         rss_bytes=None if "rss_bytes" in unreadable else p["rss_kib"] * 1024,
         footprint_bytes=next((p[k] * 1024 for k in ("footprint_kib", "pss_kib") if k in p), None),

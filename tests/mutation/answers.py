@@ -82,7 +82,7 @@ def _process(chance: Random, pid: int) -> Process:
         pid_namespace=chance.choice([None, 1, 1, 1, 1, 2]),
         unit=chance.choice([None] * 9 + ["acme.service"]),
         status=chance.choice([ProcessStatus.SLEEPING] * 8 + [ProcessStatus.ZOMBIE]),
-        tty_idle_s=chance.choice([None, None, 29.0, 30.0, 31.0]),
+        tty_input_epoch_s=chance.choice([None, None, *(NOW_EPOCH_S - idle_s for idle_s in (29.0, 30.0, 31.0))]),
         exe=chance.choice([None, "/usr/bin/acme", "/usr/bin/acme", "/usr/bin/vim"]),
         argv=chance.choice([None, made.argv, made.argv, ("acme: idle",)]),
         identity=chance.choice([made.identity] * 5 + [Identity(pid, 7)]),

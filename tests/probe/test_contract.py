@@ -105,7 +105,7 @@ def test_every_field_of_every_process_has_its_type(probe: AnyProbe) -> None:
             assert text is None or type(text) is str
         for size in (process.uid, process.pgid, process.sid, process.pid_namespace, process.rss_bytes):
             assert size is None or (type(size) is int and size >= 0)
-        for seconds in (process.tty_idle_s, process.cpu_s, process.children_cpu_s):
+        for seconds in (process.tty_input_epoch_s, process.cpu_s, process.children_cpu_s):
             assert seconds is None or (type(seconds) is float and seconds >= 0)
         for name in process.unreadable - {"env"}:
             assert getattr(process, name) is None, name

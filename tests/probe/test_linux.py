@@ -183,10 +183,9 @@ def test_a_terminal_tells_when_a_key_was_last_pressed(probe: Probe, start: Start
     try:
         child = start("bash", "-c", f"exec < {path}; read line", start_new_session=True)
         until(lambda: look(probe, child).tty == path.removeprefix("/dev/"))
-        os.utime(path, (time.time() - 100.0, time.time()))
-        idle_s = look(probe, child).tty_idle_s
-        assert idle_s is not None
-        assert 100.0 <= idle_s < 160.0
+        typed_epoch_s = round(time.time()) - 100.0
+        os.utime(path, (typed_epoch_s, time.time()))
+        assert look(probe, child).tty_input_epoch_s == typed_epoch_s
         assert probe.scan().processes[os.getpid()].tty != look(probe, child).tty
     finally:
         os.close(master)

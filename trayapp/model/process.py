@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +51,7 @@ class Process:
         cwd: working directory.
         env: only the variables that the host adapters asked for by name.
         tty: terminal name such as "pts/3"; None = no terminal.
-        tty_idle_s: seconds since the last key press in that terminal (access time of the tty, as w(1) shows).
+        tty_input_epoch_s: wall clock of the last key press in that terminal (access time of the tty, as w(1) shows).
         uid: real user id.
         status: scheduler state.
         start_s: start in seconds since boot, same base as ProcessTable.uptime_s.
@@ -74,7 +75,7 @@ class Process:
     cwd: str | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     tty: str | None = None
-    tty_idle_s: float | None = None
+    tty_input_epoch_s: float | None = None
     uid: int | None = None
     status: ProcessStatus = ProcessStatus.SLEEPING
     start_s: float = 0.0
@@ -122,6 +123,30 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Say what is different in a table from an earlier one of the same probe, but for figures.
+
+    Figures are memory, CPU time, the scheduler state of what runs, and key presses; all else counts: parent, program,
+    arguments, folder, variables, terminal, becoming a zombie.
+
+    Attributes:
+        since: the `serial` of that earlier table.
+        appeared, gone: who came and who went; a pid in use again is one of each.
+        changed: who is still there and looks different.
+        moved: who has another figure now; all others are the very same objects as before.
+    """
+
+    since: int
+    appeared: frozenset[Identity] = frozenset()
+    gone: frozenset[Identity] = frozenset()
+    changed: frozenset[Identity] = frozenset()
+    moved: frozenset[Identity] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.appeared or self.gone or self.changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessTable:
     """Hold every process of one scan.
 
@@ -137,6 +162,8 @@ class ProcessTable:
         absent_pids: parents known to be gone although a pid of that number may be named.
         complete: False for a table that is a cut (a capture, a report); a parent outside it then lives and is no agent.
         footprint_metric: "physical-footprint", "pss", "private-working-set", or None where there is none.
+        serial: number of the scan, unique per probe; `changes` refers to it.
+        changes: what is different since an earlier scan; None = not known, everything may be.
     """
 
     processes: Mapping[int, Process]
@@ -151,14 +178,10 @@ class ProcessTable:
     absent_pids: frozenset[int] = frozenset()
     complete: bool = True
     footprint_metric: str | None = None
-    _children: dict[int, tuple[int, ...]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        children: dict[int, list[int]] = {}
-        for process in self.processes.values():
-            if self.parent(process) is not None:
-                children.setdefault(process.ppid, []).append(process.pid)
-        object.__setattr__(self, "_children", {pid: tuple(sorted(pids)) for pid, pids in children.items()})
+    serial: int = field(default=0, compare=False)
+    changes: Changes | None = field(default=None, compare=False)
+    _family: list[dict[int, tuple[int, ...]]] = field(init=False, default_factory=list, repr=False, compare=False)
+    """The children of each pid, once somebody asked; shared by tables in which nobody came, went or changed."""
 
     def get(self, identity: Identity) -> Process | None:
         """Return that very process, or None when it is gone or its pid now names another."""
@@ -175,8 +198,24 @@ class ProcessTable:
             return None
         return parent
 
+    def followed_by(self, processes: Mapping[int, Process], changes: Changes, **values: Any) -> ProcessTable:
+        """Return the table of the next scan of the same probe; what does not change with time is taken over."""
+        table = replace(self, processes=processes, changes=changes, **values)
+        if not changes:
+            object.__setattr__(table, "_family", self._family)
+        return table
+
     def children(self, pid: int) -> tuple[Process, ...]:
-        return tuple(self.processes[child] for child in self._children.get(pid, ()))
+        if not self._family:
+            self._family.append(self._children())
+        return tuple([self.processes[child] for child in self._family[0].get(pid, ())])
+
+    def _children(self) -> dict[int, tuple[int, ...]]:
+        children: dict[int, list[int]] = {}
+        for process in self.processes.values():
+            if self.parent(process) is not None:
+                children.setdefault(process.ppid, []).append(process.pid)
+        return {pid: tuple(sorted(pids)) for pid, pids in children.items()}
 
     def ancestors(self, process: Process) -> Iterator[Process]:
         """Yield the parent, its parent and so on; ends at a reused pid, a gone parent or a loop."""

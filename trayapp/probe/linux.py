@@ -221,7 +221,7 @@ class Probe:
         """Read every process in /proc.
 
         `uptime_s` is CLOCK_BOOTTIME, on which the kernel also counts starts; `monotonic_s` is CLOCK_MONOTONIC, which
-        stands still in suspend (clock_gettime(2)). `tty_idle_s` is as coarse as the terminal's access time: 8 s.
+        stands still in suspend (clock_gettime(2)). `tty_input_epoch_s` is as coarse as the terminal's access time: 8 s.
         """
         taken_at = datetime.now(UTC)
         monotonic_s, uptime_s = time.clock_gettime(time.CLOCK_MONOTONIC), time.clock_gettime(time.CLOCK_BOOTTIME)
@@ -394,24 +394,24 @@ class Probe:
 
     def _build(self, seen: Mapping[int, _Known], reapers: frozenset[int]) -> dict[int, Process]:
         """Turn what is known into values; those that did not change are handed out again."""
-        idle_s: dict[str, float | None] = {}
+        typed_epoch_s: dict[str, float | None] = {}
         processes: dict[int, Process] = {}
         for pid, known in seen.items():
             process = known.process
             if process is None or known.stat.tty_number or known.details.service is not None:
-                process = known.process = self._process(known, reapers, idle_s)
+                process = known.process = self._process(known, reapers, typed_epoch_s)
             processes[pid] = process
         return processes
 
-    def _process(self, known: _Known, reapers: frozenset[int], idle_s: dict[str, float | None]) -> Process:
+    def _process(self, known: _Known, reapers: frozenset[int], typed_epoch_s: dict[str, float | None]) -> Process:
         stat, details = known.stat, known.details
         tty = tty_name(stat.tty_number)
-        tty_idle_s = None
+        tty_input_epoch_s = None
         # A terminal of another namespace can carry the number of one of ours.
         if tty is not None and details.pid_namespace == self._own_pid_namespace:
-            if tty not in idle_s:
-                idle_s[tty] = _tty_idle_s(tty, stat.tty_number)
-            tty_idle_s = idle_s[tty]
+            if tty not in typed_epoch_s:
+                typed_epoch_s[tty] = _tty_input_epoch_s(tty, stat.tty_number)
+            tty_input_epoch_s = typed_epoch_s[tty]
         return Process(
             identity=known.identity,
             ppid=stat.ppid,
@@ -421,7 +421,7 @@ class Probe:
             cwd=details.cwd,
             env=details.env,
             tty=tty,
-            tty_idle_s=tty_idle_s,
+            tty_input_epoch_s=tty_input_epoch_s,
             uid=details.uid,
             status=_STATUSES.get(stat.state, ProcessStatus.OTHER),
             start_s=stat.start / _TICKS_PER_S,
@@ -494,13 +494,13 @@ def _real_uid(status: str) -> int:
     return int(status.partition("\nUid:")[2].split(None, 1)[0])
 
 
-def _tty_idle_s(tty: str, number: int) -> float | None:
-    """Return the seconds since the terminal was last read from; None where it is not (any more) that terminal."""
+def _tty_input_epoch_s(tty: str, number: int) -> float | None:
+    """Return when the terminal was last read from; None where it is not (any more) that terminal."""
     try:
         entry = os.stat(f"/dev/{tty}")
     except (*_GONE, PermissionError):
         return None
-    return max(0.0, time.time() - entry.st_atime) if entry.st_rdev == number else None
+    return entry.st_atime if entry.st_rdev == number else None
 
 
 def _stdio_piped(folder: int, unreadable: set[str]) -> bool | None:

@@ -238,7 +238,7 @@ class Probe(portable.Probe):
             pgid=listed.pgid,
             sid=_session(listed.pid),
             tty=tty,
-            tty_idle_s=None if tty is None else _tty_idle_s(tty),
+            tty_input_epoch_s=None if tty is None else _tty_input_epoch_s(tty),
             unreadable=frozenset() if zombie else _USAGE_FIELDS,
         )
         if usage is None:
@@ -296,9 +296,9 @@ def _terminals() -> dict[int, str]:
     return found
 
 
-def _tty_idle_s(tty: str) -> float | None:
+def _tty_input_epoch_s(tty: str) -> float | None:
     try:
-        return max(0.0, time.time() - os.stat(f"/dev/{tty}").st_atime)
+        return os.stat(f"/dev/{tty}").st_atime
     except (FileNotFoundError, PermissionError):
         return None
 

@@ -71,7 +71,7 @@ class Reading:
     pgid: int | None = None
     sid: int | None = None
     tty: str | None = None
-    tty_idle_s: float | None = None
+    tty_input_epoch_s: float | None = None
     rss_bytes: int | None = None
     cpu_s: float | None = None
     children_cpu_s: float | None = None
@@ -310,7 +310,7 @@ def _process(reading: Reading, details: Details) -> Process:
         cwd=details.cwd,
         env=details.env,
         tty=reading.tty,
-        tty_idle_s=reading.tty_idle_s,
+        tty_input_epoch_s=reading.tty_input_epoch_s,
         uid=reading.uid,
         status=reading.status,
         start_s=reading.start_s,
