@@ -14,6 +14,15 @@ class StackBy(StrEnum):
     STATE = "state"
 
 
+class Tier(StrEnum):
+    """How finely the past is asked for; AUTO is the finest tier that still holds the whole range."""
+
+    AUTO = "auto"
+    RAW = "raw"
+    MINUTE = "minute"
+    QUARTER = "quarter"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesQuery:
     """Ask for a range of wall-clock time (seconds since the epoch, UTC) in at most `columns` columns."""
