@@ -335,10 +335,11 @@ def test_a_damaged_file_is_refused_or_read(
         list(replay(path))
 
 
-def test_a_file_of_a_newer_program_is_refused_by_its_schema(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("schema", "mend"), [(3, "Update Agent Ring"), (1, "Record it again")])
+def test_a_file_of_another_program_is_refused_by_its_schema(tmp_path: Path, schema: int, mend: str) -> None:
     path = tmp_path / "c.gz"
-    path.write_bytes(gzip.compress(b'{"capture":2,"wonders":[]}\n'))
-    with pytest.raises(CaptureUnreadable, match=r"its schema is 2, this Agent Ring reads 1\. Update Agent Ring"):
+    path.write_bytes(gzip.compress(b'{"capture":%d,"wonders":[]}\n' % schema))
+    with pytest.raises(CaptureUnreadable, match=rf"its schema is {schema}, this Agent Ring reads 2\. {mend}"):
         list(replay(path))
 
 

@@ -301,6 +301,7 @@ def test_a_program_that_names_an_agent_in_its_arguments_still_does() -> None:
         ("grep", "mcp"),
         ("fish", '"', "-c"),
         ("CLANGD ",),
+        ("node", "+O/@modelcontextprotocol"),
     ],
 )
 def test_no_rule_gives_another_answer(argv: tuple[str, ...]) -> None:

@@ -10,6 +10,7 @@ from tests.rows import MB, group, member, process
 from tests.ui import scene
 from trayapp import targets
 from trayapp.model.plan import Action, Allowed, Decision, Reason
+from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Outcome, Survivor
 from trayapp.model.session import ResumeTicket, Role
 from trayapp.model.snapshot import Group
@@ -91,7 +92,7 @@ def test_sessions_that_wait_come_first_then_memory_decides() -> None:
 
 def outcome_with_survivor(pid: int, start: int) -> Outcome:
     group = found(scene.GUIDE)
-    survivor = Survivor(identity=replace(group.members[0].process.identity, pid=pid, start=start), name="n", note="")
+    survivor = Survivor(identity=Identity(pid, start), name="n", note="")
     return Outcome(target=scene.target(group), fate=Fate.SURVIVED, sentence="", survived=(survivor,))
 
 

@@ -30,7 +30,7 @@ from trayapp.pipeline import Footprints, Inputs, Memory, conclude
 from trayapp.reclaim.plan import Rules
 from trayapp.redaction import MIB, Redactor
 
-SCHEMA = 1
+SCHEMA = 2
 LONGEST_LINE_BYTES = 256 * MIB
 """A longer line is no capture; it would only fill the memory."""
 
@@ -327,7 +327,9 @@ class Capture:
             raise CaptureUnreadable(self.path, "it is not a capture of Agent Ring", _NAME_ANOTHER)
         if bytes(schema) != str(SCHEMA).encode():
             what = f"its schema is {bytes(schema)[:20].decode(errors='replace')}, this Agent Ring reads {SCHEMA}"
-            raise CaptureUnreadable(self.path, what, "Update Agent Ring")
+            raise CaptureUnreadable(
+                self.path, what, "Record it again" if bytes(schema) == b"1" else "Update Agent Ring"
+            )
 
     def ticks(self) -> Iterator[Tick]:
         decoder = _Decoder()

@@ -397,6 +397,8 @@ class Redactor:
     def _argument(self, text: str, before: str = "") -> str:
         if not text or text in ("-", "--"):
             return text
+        if text[0] == "+" and ("/" in text or "\\" in text):
+            return text[0] + self.path(text[1:])
         if text[0] in "-+":
             return self._flag(text)
         url = _URL.fullmatch(text)

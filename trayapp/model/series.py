@@ -23,6 +23,13 @@ class Tier(StrEnum):
     QUARTER = "quarter"
 
 
+STEP_S: dict[Tier, float] = {Tier.MINUTE: 60.0, Tier.QUARTER: 900.0}
+"""Seconds between the rows of a tier that is rolled up."""
+
+KEPT_S: dict[Tier, float] = {Tier.RAW: 7200.0, Tier.MINUTE: 604_800.0}
+"""Seconds that a tier is kept; quarters are kept as long as the settings say (`keep_days`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesQuery:
     """Ask for a range of wall-clock time (seconds since the epoch, UTC) in at most `columns` columns."""
