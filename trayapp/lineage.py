@@ -17,7 +17,7 @@ from trayapp.attribution import Lineage
 from trayapp.model.process import Identity
 from trayapp.model.session import Problem
 
-SCHEMA = 1
+SCHEMA = 2
 SAVE_EVERY_S = 30.0
 
 
