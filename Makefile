@@ -35,8 +35,8 @@ format: set-up ## let ruff set the format and mend what it can
 live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode" selects
 	$(BIN)/python -m pytest -m live tests/live
 
-bench: set-up ## measure what a tick costs
-	$(BIN)/python -m pytest -m bench tests/bench
+bench: set-up ## measure what it all costs, beside references; ONLY="tick tray" selects, QUICK=1 for minutes
+	$(BIN)/python -m tests.bench $(ONLY) $(if $(QUICK),--quick) $(if $(DOCS),--docs)
 
 mutants: set-up ## change the rules one slip at a time and show the slips that no test notices (minutes)
 	$(BIN)/python -m tests.mutation
