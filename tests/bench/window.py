@@ -1,4 +1,4 @@
-"""What the window does with 500 sessions: a tick of its tree, and memory over 10,000 updates of the chart (case 112)."""
+"""What the window does with 500 sessions: a tick of its tree; memory over 10,000 updates of the chart (case 112)."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def probe_scan(tracked: Sequence[int]) -> Iterator[Way]:
         follow({table.processes[pid].identity for pid in tracked})
 
     def go(_word: str) -> Answer:
-        table = probe.scan(whole=False) if follow is not None else probe.scan()  # type: ignore[call-arg]
+        table = probe.scan(whole=False) if follow is not None else probe.scan()
         return {"processes": len(table.processes)}
 
     try:
