@@ -1,27 +1,28 @@
-"""The one place where the parts are put together."""
+"""The one place where the parts are put together.
+
+The tray's icon comes first, so nothing of ours is loaded before the call that needs it.
+"""
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import platformdirs
-
-from trayapp import cli, settings
-from trayapp.core import Core, Places
-from trayapp.hosts.base import Surroundings
-from trayapp.hosts.registry import load_hosts
-from trayapp.probe import Probe
+if TYPE_CHECKING:
+    from trayapp.core import Core, Places
 
 APP_NAME = "agentring"
 
 
 def places() -> Places:
     """Return where this user's files lie, by the custom of the system."""
+    import platformdirs
+
+    from trayapp.core import Places
+
     return Places(
         settings=Path(platformdirs.user_config_dir(APP_NAME)) / "settings.toml",
         history=Path(platformdirs.user_data_dir(APP_NAME)) / "history.sqlite",
@@ -32,6 +33,15 @@ def places() -> Places:
 
 def make_core(where: Places | None = None) -> Core:
     """Put a core together from this machine's processes, hosts and files."""
+    import os
+    import time
+
+    from trayapp import settings
+    from trayapp.core import Core
+    from trayapp.hosts.base import Surroundings
+    from trayapp.hosts.registry import load_hosts
+    from trayapp.probe import Probe
+
     where = where or places()
     hosts, broken_plug_ins = load_hosts()
     chosen, broken_settings = settings.load(where.settings)
@@ -59,9 +69,12 @@ def running(core: Core) -> Iterator[Core]:
 
 def run_tray() -> int:
     """Run the tray app until the user quits; a second start opens the window of the first."""
+    import platformdirs
+
     from trayapp.ui import application  # Qt is only loaded where it is shown
 
-    return application.run(lambda: running(make_core()))
+    icon_file = Path(platformdirs.user_cache_dir(APP_NAME)) / "icon.json"
+    return application.run(lambda: running(make_core()), icon_file=icon_file)
 
 
 def run_self_test() -> int:
@@ -74,8 +87,13 @@ def run_self_test() -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the `agentring` command."""
-    if list(sys.argv[1:] if argv is None else argv) == ["--self-test"]:
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments:
+        return run_tray()
+    if arguments == ["--self-test"]:
         return run_self_test()
+    from trayapp import cli
+
     return cli.main(argv, make_core=make_core, run_tray=run_tray)
 
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from trayapp.model.finding import Finding
-from trayapp.model.receipt import Progress, Receipt, Target
-from trayapp.model.snapshot import Snapshot
-from trayapp.recording import Recorded
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from trayapp.model.finding import Finding
+    from trayapp.model.receipt import Progress, Receipt, Target
+    from trayapp.model.snapshot import Snapshot
+    from trayapp.recording import Recorded
 
 
 class Core(Protocol):

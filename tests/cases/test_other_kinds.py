@@ -92,7 +92,8 @@ def test_on_macos_the_menu_is_plain_full_and_popped_by_hand(
     bridge = Bridge(backend)
     popover = Popover(bridge)
     qtbot.addWidget(popover)
-    tray = Tray(bridge, popover, platform="darwin", is_available=lambda: True)
+    tray = Tray(platform="darwin", is_available=lambda: True)
+    tray.serve(bridge, lambda: popover)
     popped: list[QPoint] = []
     monkeypatch.setattr(tray.menu, "popup", popped.append)
     try:

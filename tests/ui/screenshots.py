@@ -16,11 +16,11 @@ from tests.ui import scene, screenshots_window
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Progress
-from trayapp.ui import ring, tokens
+from trayapp.ui import icon, tokens
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.popover import Popover
 from trayapp.ui.review import ReviewDialog
-from trayapp.ui.ring import IconKey, IconState, Tone
 
 BARS = {Tone.LIGHT_BAR: "#ECECEE", Tone.DARK_BAR: "#242428"}
 LINE = 112
@@ -58,10 +58,10 @@ def draw_tray_states(folder: Path) -> None:
             left += 16
             for size, factor in ((18, 5), (36, 3)):
                 side = size * factor
-                painter.drawPixmap(QRect(left, top + (LINE - side) // 2, side, side), ring.tray_pixmap(size, key))
+                painter.drawPixmap(QRect(left, top + (LINE - side) // 2, side, side), icon.tray_pixmap(size, key))
                 left += side + 20
-            for size in ring.ICON_SIZES:
-                painter.drawPixmap(left, top + (LINE - size) // 2, ring.tray_pixmap(size, key))
+            for size in icon.ICON_SIZES:
+                painter.drawPixmap(left, top + (LINE - size) // 2, icon.tray_pixmap(size, key))
                 left += size + 16
     painter.end()
     image.save(str(folder / "tray-states.png"))

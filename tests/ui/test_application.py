@@ -6,7 +6,8 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -16,9 +17,10 @@ from pytestqt.qtbot import QtBot
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from trayapp.desktop.single_instance import SingleInstance
-from trayapp.ui import application
+from trayapp.ui import application, icon
 from trayapp.ui.application import TrayApplication
 from trayapp.ui.controls import Text
+from trayapp.ui.tray import Tray
 
 
 @pytest.fixture
@@ -53,16 +55,17 @@ def test_with_a_tray_no_window_opens(
     assert pieces.tray.is_shown
 
 
-def test_the_first_snapshot_makes_the_rows_before_the_first_click(
+def test_neither_popover_nor_window_is_made_before_it_is_asked_for(
     qtbot: QtBot, pieces: TrayApplication, backend: FakeBackend
 ) -> None:
     pieces.start()
-    assert pieces.popover.rows.keys == []
+    before = set(QApplication.topLevelWidgets())
     for snapshot in (scene.scene(), scene.empty()):
         with qtbot.waitSignal(pieces.bridge.snapshot_changed):
             backend.publish(snapshot)
-    assert len(pieces.popover.rows.keys) == 8
-    assert not pieces.popover.isVisible()
+    assert set(QApplication.topLevelWidgets()) == before
+    assert pieces.popover.rows.keys == []
+    assert set(QApplication.topLevelWidgets()) > before
 
 
 def test_a_session_opens_in_the_window(pieces: TrayApplication) -> None:
@@ -135,6 +138,69 @@ def test_a_second_start_asks_the_first_and_ends(
     with qtbot.waitSignal(first.open_asked):
         assert application.run(lambda: nullcontext(backend)) == 0
     first.close()
+
+
+def test_the_icon_is_there_while_the_core_is_still_being_opened(
+    qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = threading.Event()
+    monkeypatch.setattr(QSystemTrayIcon, "show", lambda _icon: shown.set())
+    monkeypatch.setattr(Tray, "show", Tray._show_icon)  # as where there is a tray
+    seen: list[bool] = []
+
+    @contextmanager
+    def opened() -> Iterator[FakeBackend]:
+        seen.append(shown.is_set())
+        seen.append(threading.current_thread() is threading.main_thread())
+        yield backend
+        seen.append(threading.current_thread() is threading.main_thread())
+
+    QTimer.singleShot(200, qapp, qapp.quit)
+    assert application.run(opened) == 0
+    assert seen == [True, False, True]
+
+
+def test_a_core_that_cannot_be_opened_ends_the_app_with_its_fault(qtbot: QtBot, qapp: QApplication, alone: str) -> None:
+    def broken() -> AbstractContextManager[FakeBackend]:
+        raise OSError("no memory left on this computer")
+
+    with pytest.raises(OSError, match="no memory left"):
+        application.run(broken)
+
+
+def test_quitting_before_the_core_is_open_closes_it_all_the_same(
+    qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str
+) -> None:
+    quitting, closed = threading.Event(), []
+
+    @contextmanager
+    def slow() -> Iterator[FakeBackend]:
+        assert quitting.wait(10)
+        yield backend
+        closed.append(True)
+
+    def leave() -> None:
+        qapp.quit()
+        quitting.set()
+
+    QTimer.singleShot(20, qapp, leave)
+    assert application.run(slow) == 0
+    assert closed == [True]
+
+
+def test_the_icon_is_kept_for_the_next_start(
+    qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "cache" / "icon.json"
+    assert icon.read_key(kept) is None
+    QTimer.singleShot(200, qapp, qapp.quit)
+    assert application.run(lambda: nullcontext(backend), icon_file=kept) == 0
+    read = icon.read_key(kept)
+    assert read is not None
+    assert (read.state, read.old) == (icon.IconState.NEEDS_YOU, True)
+    for broken in (b"", b"[]", b'{"state": "gone"}', b'{"state": "normal", "tone": "blue", "stays": 1, "can_go": 1}'):
+        kept.write_bytes(broken)
+        assert icon.read_key(kept) is None
 
 
 def test_the_self_test_shows_everything_once(qtbot: QtBot, qapp: QApplication, backend: FakeBackend) -> None:

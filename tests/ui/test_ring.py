@@ -18,9 +18,10 @@ from tests.ui import scene
 from trayapp.model.process import Pressure
 from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import ring
+from trayapp.ui import glance, icon, ring
+from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.marks import ORPHAN, SHARED, Mark, MarkKind
-from trayapp.ui.ring import IconKey, IconState, Part, RingWidget, Tone
+from trayapp.ui.ring import Part, RingWidget
 from trayapp.ui.tokens import LIGHT
 
 GB = scene.GB
@@ -101,7 +102,7 @@ def test_angles_run_clockwise_from_12_o_clock() -> None:
 
 
 def test_an_arc_begins_at_12_o_clock_and_goes_right() -> None:
-    quarter = ring.arc_path(QPointF(50, 50), 30, 40, 0, 90)
+    quarter = icon.arc_path(QPointF(50, 50), 30, 40, 0, 90)
     assert quarter.contains(QPointF(50 + 25, 50 - 25))
     assert not quarter.contains(QPointF(50 - 25, 50 - 25))
     assert not quarter.contains(QPointF(50 + 25, 50 + 25))
@@ -111,7 +112,7 @@ def test_an_arc_begins_at_12_o_clock_and_goes_right() -> None:
 
 
 def test_steps_are_5_percent_and_what_is_there_never_vanishes() -> None:
-    assert [ring.quantised(share) for share in (0, 0.001, 0.02, 0.05, 0.39, 1.0, 1.7)] == [0, 8, 8, 18, 144, 360, 360]
+    assert [icon.quantised(share) for share in (0, 0.001, 0.02, 0.05, 0.39, 1.0, 1.7)] == [0, 8, 8, 18, 144, 360, 360]
 
 
 @pytest.mark.parametrize(
@@ -124,23 +125,23 @@ def test_steps_are_5_percent_and_what_is_there_never_vanishes() -> None:
     ],
 )
 def test_the_strongest_state_is_shown(pressure: Pressure, paused: bool, state: IconState) -> None:
-    key = ring.icon_key(scene.scene(pressure=pressure), paused=paused, tone=Tone.DARK_BAR)
+    key = glance.icon_key(scene.scene(pressure=pressure), paused=paused, tone=Tone.DARK_BAR)
     assert key.state is state
 
 
 def test_without_a_snapshot_there_is_no_data_whatever_else() -> None:
-    assert ring.icon_key(None, paused=True, tone=Tone.LIGHT_BAR).state is IconState.NO_DATA
+    assert glance.icon_key(None, paused=True, tone=Tone.LIGHT_BAR).state is IconState.NO_DATA
 
 
 def test_with_nobody_waiting_the_icon_shows_both_zones() -> None:
-    key = ring.icon_key(nothing_waits(scene.scene()), paused=False, tone=Tone.LIGHT_BAR)
+    key = glance.icon_key(nothing_waits(scene.scene()), paused=False, tone=Tone.LIGHT_BAR)
     assert key.state is IconState.RELEASABLE
     assert (key.stays + key.can_go, key.can_go) == (126, 54)
 
 
 def test_with_nothing_to_release_the_icon_is_one_arc() -> None:
     kept = scene.snapshot_of(tuple(replace(g, decisions=()) for g in nothing_waits(scene.scene()).groups))
-    key = ring.icon_key(kept, paused=False, tone=Tone.LIGHT_BAR)
+    key = glance.icon_key(kept, paused=False, tone=Tone.LIGHT_BAR)
     assert (key.state, key.stays, key.can_go) == (IconState.NORMAL, 126, 0)
 
 
@@ -150,7 +151,7 @@ def test_a_small_change_does_not_change_the_key() -> None:
     assert fix is not None
     larger = scene.with_group(snapshot, replace(fix, footprint_bytes=fix.held_bytes + 50 * scene.MB))
     tone = Tone.LIGHT_BAR
-    before, after = (ring.icon_key(s, paused=False, tone=tone) for s in (snapshot, larger))
+    before, after = (glance.icon_key(s, paused=False, tone=tone) for s in (snapshot, larger))
     assert before == after
 
 
@@ -170,50 +171,50 @@ def key_of(state: IconState) -> IconKey:
     return IconKey(state=state, tone=Tone.LIGHT_BAR, stays=stays, can_go=can_go)
 
 
-@pytest.mark.parametrize("size", ring.ICON_SIZES)
+@pytest.mark.parametrize("size", icon.ICON_SIZES)
 def test_every_state_has_its_own_shape_without_colour(size: int, qtbot: QtBot) -> None:
     shapes = set()
     for state in IconState:
-        shown = pixels(ring.tray_pixmap(size, key_of(state)))
+        shown = pixels(icon.tray_pixmap(size, key_of(state)))
         shapes.add(tuple(sorted(at for at, colour in shown.items() if colour.alpha() > 100)))
     assert len(shapes) == len(IconState)
 
 
-@pytest.mark.parametrize("size", ring.ICON_SIZES)
+@pytest.mark.parametrize("size", icon.ICON_SIZES)
 def test_nothing_is_cut_off_at_the_edge_of_the_icon(size: int, qtbot: QtBot) -> None:
     for state in IconState:
         corners = [(0, 0), (size - 1, 0), (0, size - 1), (size - 1, size - 1)]
-        shown = pixels(ring.tray_pixmap(size, key_of(state)))
+        shown = pixels(icon.tray_pixmap(size, key_of(state)))
         assert all(shown[corner].alpha() == 0 for corner in corners)
 
 
 def test_the_releasable_zone_is_outlined_from_27_px_and_paler_below(qtbot: QtBot) -> None:
-    large = pixels(ring.tray_pixmap(36, key_of(IconState.RELEASABLE)))
+    large = pixels(icon.tray_pixmap(36, key_of(IconState.RELEASABLE)))
     middle = (18 + round(6.6 * 2 * 0.87), 18 + round(6.6 * 2 * 0.5))
     assert large[middle].alpha() < 80
-    small = pixels(ring.tray_pixmap(18, key_of(IconState.RELEASABLE)))
+    small = pixels(icon.tray_pixmap(18, key_of(IconState.RELEASABLE)))
     zone = small[(9 + 5, 9 + 3)]
     assert 80 < zone.alpha() < 170
 
 
 def test_critical_is_a_disc_with_the_sign_cut_out(qtbot: QtBot) -> None:
-    shown = pixels(ring.tray_pixmap(18, key_of(IconState.CRITICAL)))
+    shown = pixels(icon.tray_pixmap(18, key_of(IconState.CRITICAL)))
     assert shown[(4, 9)] == QColor("#D93A30")
     assert shown[(8, 6)].alpha() == 0
 
 
 def test_an_icon_is_made_once_per_key_with_all_sizes(qtbot: QtBot) -> None:
-    cache = ring.IconCache()
+    cache = icon.IconCache()
     first = cache.icon(key_of(IconState.NORMAL))
     assert cache.icon(key_of(IconState.NORMAL)).cacheKey() == first.cacheKey()
-    assert sorted(size.width() for size in first.availableSizes()) == list(ring.ICON_SIZES)
+    assert sorted(size.width() for size in first.availableSizes()) == list(icon.ICON_SIZES)
     assert len(cache) == 1
 
 
 def test_a_narrow_zone_can_still_be_seen(qtbot: QtBot) -> None:
     key = IconKey(state=IconState.RELEASABLE, tone=Tone.LIGHT_BAR, stays=8, can_go=8)
-    for size in ring.ICON_SIZES:
-        shown = pixels(ring.tray_pixmap(size, key))
+    for size in icon.ICON_SIZES:
+        shown = pixels(icon.tray_pixmap(size, key))
         top = [colour.alpha() for (x, y), colour in shown.items() if y < size / 3 and x >= size / 2]
         assert max(top) > 100
 
@@ -285,9 +286,9 @@ def test_the_tooltip_counts_those_that_wait() -> None:
     assert fix is not None
     assert fix.verdict is not None
     two = scene.with_group(snapshot, replace(fix, verdict=replace(fix.verdict, state=State.WAITING)))
-    assert ring.spoken(two).endswith("2 sessions wait for you")
-    assert ring.spoken(scene.empty()) == "Agent Ring, 0 of 32\u202fGB held"
-    assert ring.spoken(None) == "Agent Ring, nothing measured yet"
+    assert glance.spoken(two).endswith("2 sessions wait for you")
+    assert glance.spoken(scene.empty()) == "Agent Ring, 0 of 32\u202fGB held"
+    assert glance.spoken(None) == "Agent Ring, nothing measured yet"
 
 
 def test_every_ring_can_be_painted_in_both_looks(look: str, qtbot: QtBot) -> None:

@@ -17,8 +17,8 @@ from trayapp.settings import Settings
 from trayapp.ui import tokens
 from trayapp.ui import tray as module
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.popover import Popover
-from trayapp.ui.ring import IconState, Tone
 from trayapp.ui.tray import Tray
 
 Reason = QSystemTrayIcon.ActivationReason
@@ -58,7 +58,8 @@ def mac_tray(bridge: Bridge, popover: Popover, clock: Clock) -> Iterator[Tray]:
 
 
 def make(bridge: Bridge, popover: Popover, clock: Clock, platform: str) -> Iterator[Tray]:
-    made = Tray(bridge, popover, platform=platform, is_available=lambda: True, clock_s=clock)
+    made = Tray(platform=platform, is_available=lambda: True, clock_s=clock)
+    made.serve(bridge, lambda: popover)
     yield made
     made.close()
 
@@ -89,7 +90,6 @@ def test_the_icon_is_set_only_when_it_would_look_different(
 
 def test_pausing_changes_the_icon_at_once(tray: Tray, bridge: Bridge) -> None:
     bridge.set_paused(True)
-    assert tray.key is not None
     assert tray.key.state is IconState.PAUSED
     assert "paused" in tray.icon.toolTip()
 
@@ -117,7 +117,6 @@ def test_the_glyph_turns_with_the_look(tray: Tray) -> None:
     tones = []
     for look in ("light", "dark"):
         tokens.appearance().choose(look)
-        assert tray.key is not None
         tones.append(tray.key.tone)
     assert tones == [Tone.LIGHT_BAR, Tone.DARK_BAR]
 
@@ -125,7 +124,6 @@ def test_the_glyph_turns_with_the_look(tray: Tray) -> None:
 def test_the_glyph_of_the_settings_counts(tray: Tray, backend: FakeBackend) -> None:
     backend.settings = Settings(tray_tone="light")
     tray.refresh()
-    assert tray.key is not None
     assert tray.key.tone is Tone.DARK_BAR
 
 
@@ -235,7 +233,8 @@ def test_a_tray_that_appears_later_is_moved_to(
 ) -> None:
     monkeypatch.setattr(module, "LOOK_FOR_TRAY_MS", 5)
     there = [False]
-    tray = Tray(bridge, popover, platform="linux", is_available=lambda: there[0])
+    tray = Tray(platform="linux", is_available=lambda: there[0])
+    tray.serve(bridge, lambda: popover)
     assert not tray.show()
     with qtbot.waitSignal(tray.appeared):
         there[0] = True
@@ -257,3 +256,49 @@ def test_a_hidden_icon_is_explained(qtbot: QtBot, mac_tray: Tray, monkeypatch: p
     with qtbot.waitSignal(mac_tray.hidden_by_system) as told:
         mac_tray.show()
     assert "Menu Bar" in told.args[0]
+
+
+# ---- before there is a core
+
+
+def test_before_the_core_it_shows_the_empty_ring_and_its_clicks_do_nothing(qtbot: QtBot) -> None:
+    tray = Tray(platform="linux", is_available=lambda: True)
+    assert tray.show()
+    assert tray.key.state is IconState.NO_DATA
+    click(tray, Reason.Trigger)
+    tray.menu.aboutToShow.emit()
+    assert [action.isEnabled() for action in tray.menu.actions()] == [False, False, False, True]
+    tray.close()
+
+
+def test_what_the_last_run_showed_stays_until_the_first_look(
+    qtbot: QtBot, popover: Popover, backend: FakeBackend
+) -> None:
+    last = IconKey(state=IconState.RELEASABLE, tone=Tone.DARK_BAR, stays=90, can_go=36, old=True)
+    tray = Tray(last=last, platform="linux", is_available=lambda: True)
+    backend.latest = None
+    unmeasured = Bridge(backend)
+    tray.serve(unmeasured, lambda: popover)
+    assert tray.key == last
+    with qtbot.waitSignal(unmeasured.snapshot_changed):
+        backend.publish(scene.scene())
+    assert tray.key.state is IconState.NEEDS_YOU
+    assert not tray.key.old
+    tray.close()
+    unmeasured.close()
+
+
+def test_the_popover_is_made_by_the_first_click(qtbot: QtBot, bridge: Bridge, popover: Popover, clock: Clock) -> None:
+    made: list[Popover] = []
+
+    def make_it() -> Popover:
+        made.append(popover)
+        return popover
+
+    tray = Tray(platform="linux", is_available=lambda: True, clock_s=clock)
+    tray.serve(bridge, make_it)
+    tray.show()
+    assert made == []
+    click(tray, Reason.Trigger)
+    assert made == [popover]
+    tray.close()

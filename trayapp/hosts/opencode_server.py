@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import httpx
 import msgspec
+
+if TYPE_CHECKING:
+    import httpx
 
 _T = TypeVar("_T")
 
@@ -146,6 +148,8 @@ async def dispose(address: str, *, directory: str | None) -> str:
 
     Raises ServerUnreadable.
     """
+    import httpx
+
     path = "/global/dispose" if directory is None else "/instance/dispose"
     query = {} if directory is None else {"directory": directory}
     try:
@@ -161,6 +165,8 @@ async def dispose(address: str, *, directory: str | None) -> str:
 
 
 def _client(timeout_s: float = ANSWER_TIMEOUT_S) -> httpx.AsyncClient:
+    import httpx  # 12 MB and 0.15 s, only where such a server runs
+
     # trust_env: a proxy from the environment must not see requests to this machine
     return httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=1.0), trust_env=False, follow_redirects=False)
 
@@ -201,6 +207,8 @@ def _at_least(version: str | None, wanted: tuple[int, int]) -> bool:
 
 async def _get(client: httpx.AsyncClient, url: str, kind: type[_T], query: dict[str, str] | None = None) -> _T | None:
     """Return a decoded reply, None for an address that this version does not have."""
+    import httpx
+
     try:
         async with client.stream("GET", url, params=query) as response:
             if response.status_code in (401, 403):

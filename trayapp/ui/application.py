@@ -1,6 +1,7 @@
 """The tray application: makes the pieces, says which opens which, and takes them down in order.
 
-Knows every face and no detail of any. The window is imported when it is first opened, the charts when it shows one.
+Knows every face and no detail of any. What is not seen is not loaded: first comes the icon, then the core, and every
+other face when it is first asked for (the window too, and the charts when it shows one).
 """
 
 from __future__ import annotations
@@ -10,28 +11,28 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from trayapp.desktop import macos_policy
 from trayapp.desktop.single_instance import SingleInstance
-from trayapp.model.finding import Finding
-from trayapp.model.snapshot import Snapshot
-from trayapp.ui import ring, tokens
-from trayapp.ui.backend import Backend
-from trayapp.ui.bridge import Bridge
-from trayapp.ui.findings import FindingsDialog
-from trayapp.ui.popover import Popover
-from trayapp.ui.review import ReviewDialog
+from trayapp.ui import icon, tokens
 from trayapp.ui.tray import Tray
 
 if TYPE_CHECKING:
+    from trayapp.model.finding import Finding
+    from trayapp.model.snapshot import Snapshot
+    from trayapp.ui.backend import Backend
+    from trayapp.ui.findings import FindingsDialog
+    from trayapp.ui.popover import Popover
+    from trayapp.ui.review import ReviewDialog
     from trayapp.ui.window import MainWindow
 
 NO_TRAY = (
@@ -41,51 +42,62 @@ NO_TRAY = (
 
 
 class TrayApplication(QObject):
-    """Hold the pieces of the running app and connect them.
+    """Hold the pieces of the running app and connect them; `tray` is the icon that is there already, if it is.
 
     Attributes:
         window: made at first use.
     """
 
-    def __init__(self, app: QApplication, backend: Backend) -> None:
+    def __init__(self, app: QApplication, backend: Backend, tray: Tray | None = None) -> None:
+        from trayapp.desktop import macos_policy
+        from trayapp.ui.bridge import Bridge
+
         super().__init__(app)
         self._app = app
         self.bridge = Bridge(backend)
-        self.popover = Popover(self.bridge)
-        self.tray = Tray(self.bridge, self.popover, parent=self)
+        self.tray = tray or Tray(parent=self)
+        self._popover: Popover | None = None
         self.window: MainWindow | None = None
         self.review: ReviewDialog | None = None
         self.findings: FindingsDialog | None = None
         self._activity = macos_policy.Activity()
+        self.tray.serve(self.bridge, lambda: self.popover)
         self._connect()
 
     def _connect(self) -> None:
-        popover, tray = self.popover, self.tray
-        for asked in (popover.window_asked, tray.window_asked):
-            asked.connect(lambda: self.open_window())
-        for asked in (popover.quit_asked, tray.quit_asked):
-            asked.connect(self._app.quit)
-        popover.settings_asked.connect(lambda: self.open_window("settings"))
-        popover.findings_asked.connect(self.open_findings)
-        popover.session_asked.connect(self.open_session)
-        popover.review_asked.connect(self.open_review)
+        tray = self.tray
+        tray.window_asked.connect(lambda: self.open_window())
+        tray.quit_asked.connect(self._app.quit)
         tray.review_asked.connect(lambda: self.open_review(False))
         tray.appeared.connect(self._move_to_tray)
         tray.hidden_by_system.connect(lambda sentence: self.open_window(notice=sentence))
         self.bridge.detail_changed.connect(self._hold_off_nap)
 
+    @property
+    def popover(self) -> Popover:
+        """Return the popover; makes it at the first call."""
+        if self._popover is None:
+            from trayapp.ui.popover import Popover
+
+            self._popover = popover = Popover(self.bridge)
+            popover.window_asked.connect(lambda: self.open_window())
+            popover.quit_asked.connect(self._app.quit)
+            popover.settings_asked.connect(lambda: self.open_window("settings"))
+            popover.findings_asked.connect(self.open_findings)
+            popover.session_asked.connect(self.open_session)
+            popover.review_asked.connect(self.open_review)
+        return self._popover
+
+    def _hide_popover(self) -> None:
+        if self._popover is not None:
+            self._popover.hide()
+
     def start(self) -> None:
         """Show the icon, or the window where there is no tray (case 106)."""
-        in_tray = self.tray.show()
+        in_tray = self.tray.is_shown or self.tray.show()
         self._app.setQuitOnLastWindowClosed(not in_tray)
         if not in_tray:
             self.open_window(notice=NO_TRAY)
-        self.bridge.snapshot_changed.connect(self._warm_up)
-
-    def _warm_up(self, _snapshot: Snapshot) -> None:
-        """Make the popover's rows with the first snapshot, so that the first click is as quick as the next."""
-        self.bridge.snapshot_changed.disconnect(self._warm_up)
-        self.popover.refresh()
 
     def _hold_off_nap(self, view_is_open: bool) -> None:
         (self._activity.hold if view_is_open else self._activity.let_go)()
@@ -107,7 +119,7 @@ class TrayApplication(QObject):
 
     def open_window(self, page: str = "overview", *, notice: str = "") -> None:
         """Bring the window to the front."""
-        self.popover.hide()
+        self._hide_popover()
         window = self.main_window()
         window.show_page(page)
         if notice:
@@ -124,8 +136,10 @@ class TrayApplication(QObject):
     def open_review(self, orphans_only: bool) -> None:
         """Ask what shall go; an open review comes to the front instead."""
         snapshot = self.bridge.snapshot
-        self.popover.hide()
+        self._hide_popover()
         if self.review is None and snapshot is not None:
+            from trayapp.ui.review import ReviewDialog
+
             self.review = ReviewDialog(self.bridge, snapshot, orphans_only=orphans_only)
             self.review.journal_asked.connect(lambda: self.open_window("journal"))
             self.review.finished.connect(self._forget_review)
@@ -139,7 +153,9 @@ class TrayApplication(QObject):
         self.bridge.when_done(self.bridge.backend.findings(), self._show_findings)
 
     def _show_findings(self, findings: Sequence[Finding]) -> None:
-        self.popover.hide()
+        from trayapp.ui.findings import FindingsDialog
+
+        self._hide_popover()
         self.findings = FindingsDialog(findings)
         self.findings.show()
         self.findings.raise_()
@@ -153,7 +169,7 @@ class TrayApplication(QObject):
     def close(self) -> None:
         """Take everything down: first what can ask the core, then what hears from it."""
         self._app.setQuitOnLastWindowClosed(False)  # or closing the window would quit a loop that has ended
-        self.popover.hide()
+        self._hide_popover()
         for dialog in (self.review, self.findings):
             if dialog is not None and isValid(dialog):
                 dialog.close()
@@ -164,28 +180,118 @@ class TrayApplication(QObject):
         self.tray.close()
         self.bridge.close()
         self._activity.let_go()
-        self.popover.deleteLater()
+        if self._popover is not None:
+            self._popover.deleteLater()
+            self._popover = None
 
 
-def run(open_backend: Callable[[], AbstractContextManager[Backend]]) -> int:
+class _Opening(QObject):
+    """Open the core on a thread of its own, so that the icon answers meanwhile; close it where it was opened from."""
+
+    # Emitted in the UI thread; payload: the core.
+    opened = Signal(object)
+    # Emitted in the UI thread when there will be none; the fault is in `fault`.
+    failed = Signal()
+
+    # Emitted in the thread that opens.
+    _ended = Signal()
+
+    def __init__(self, open_backend: Callable[[], AbstractContextManager[Backend]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._open_backend = open_backend
+        self._stack = ExitStack()
+        self._backend: Backend | None = None
+        self._closed = False
+        self.fault: BaseException | None = None
+        self._thread = threading.Thread(target=self._open, name="agentring-open", daemon=True)
+        self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def _open(self) -> None:
+        try:
+            self._backend = self._stack.enter_context(self._open_backend())
+        except BaseException as fault:  # noqa: BLE001  whatever it was is raised again in the UI thread
+            self.fault = fault
+        self._ended.emit()
+
+    def _tell(self) -> None:
+        if self._closed:
+            return
+        if self.fault is not None:
+            self.failed.emit()
+        else:
+            self.opened.emit(self._backend)
+
+    def close(self) -> None:
+        """Wait for the core, and close it; raises what kept it from opening. Nobody is told any more."""
+        self._closed = True
+        self._thread.join()
+        self._stack.close()
+        if self.fault is not None:
+            raise self.fault
+
+
+class _Run(QObject):
+    """Connect what is there first (icon, socket) with what comes once the core is open."""
+
+    def __init__(self, app: QApplication, tray: Tray, instance: SingleInstance, opening: _Opening) -> None:
+        super().__init__(app)
+        self._app, self._tray = app, tray
+        self.pieces: TrayApplication | None = None
+        self._open_asked = False
+        instance.open_asked.connect(self._open)
+        opening.opened.connect(self._begin)
+        opening.failed.connect(app.quit)
+
+    def _open(self) -> None:
+        if self.pieces is None:
+            self._open_asked = True
+        else:
+            self.pieces.open_window()
+
+    def _begin(self, backend: Backend) -> None:
+        self.pieces = TrayApplication(self._app, backend, self._tray)
+        self.pieces.start()
+        if self._open_asked:
+            self.pieces.open_window()
+
+    def close(self) -> None:
+        """Take down what there is."""
+        if self.pieces is not None:
+            self.pieces.close()
+        else:
+            self._tray.close()
+
+
+def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_file: Path | None = None) -> int:
     """Run the tray app until the user quits; returns the exit code.
 
-    A second start asks the first one to open its window and returns 0, before a core is even begun. SIGINT and SIGTERM
-    quit as the menu does.
+    The icon is shown before the core is opened, as it was left in `icon_file`. A second start asks the first one to
+    open its window and returns 0, before a core is even begun. SIGINT and SIGTERM quit as the menu does.
     """
     app = make_application()
     instance = SingleInstance(parent=app)
     if not instance.claim():
         return 0
-    macos_policy.become_accessory()
-    with open_backend() as backend:
-        pieces = TrayApplication(app, backend)
-        instance.open_asked.connect(lambda: pieces.open_window())
-        with _quit_on_signals(app):
-            pieces.start()
-            code = app.exec()
-        instance.close()
-        pieces.close()
+    if sys.platform == "darwin":
+        from trayapp.desktop import macos_policy
+
+        macos_policy.become_accessory()
+    tray = Tray(last=icon.read_key(icon_file) if icon_file is not None else None)
+    tray.show()
+    app.processEvents()
+    opening = _Opening(open_backend, app)
+    running = _Run(app, tray, instance, opening)
+    with _quit_on_signals(app):
+        opening.start()
+        code = app.exec()
+    instance.close()
+    running.close()
+    if icon_file is not None:
+        icon.write_key(icon_file, tray.key)
+    opening.close()
     # quitting closes the windows, and the last window asks to quit once more: nobody is left to hear it
     QCoreApplication.removePostedEvents(app, QEvent.Type.Quit.value)
     app.processEvents()
@@ -251,11 +357,11 @@ def self_test(backend: Backend, snapshot: Snapshot | None = None) -> dict[str, o
     window = pieces.main_window().grab()
     seen: dict[str, object] = {
         "tray_icon_px": pixmap.width(),
-        "tray_state": pieces.tray.key.state.value if pieces.tray.key is not None else None,
+        "tray_state": pieces.tray.key.state.value,
         "popover_px": [popover.width(), popover.height()],
         "window_px": [window.width(), window.height()],
         "charts_loaded": "pyqtgraph" in sys.modules,
-        "icon_sizes": list(ring.ICON_SIZES),
+        "icon_sizes": list(icon.ICON_SIZES),
     }
     pieces.close()
     app.processEvents()

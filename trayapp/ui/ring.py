@@ -1,4 +1,4 @@
-"""The ring: its geometry as pure functions, the tray icon painted at every size, and the large ring as a widget.
+"""The ring: its geometry as pure functions, and the large ring as a widget.
 
 Angles are degrees clockwise from 12 o'clock; the full circle is this computer's memory. Knows nothing of where it is
 shown or what a click does.
@@ -9,27 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFocusEvent,
-    QIcon,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QWidget
 
-from trayapp.model.process import Pressure
-from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import numbers, tokens
+from trayapp.ui.glance import spoken
+from trayapp.ui.icon import arc_path
 from trayapp.ui.marks import Mark, MarkKind, mark_of
 from trayapp.ui.tokens import SEMIBOLD
 
@@ -146,253 +141,6 @@ def segment_at(shown: Sequence[Segment], angle: float) -> Segment | None:
 def angle_of(point: QPointF, centre: QPointF) -> float:
     """Return the angle of a point as seen from the centre, 0 to 360."""
     return math.degrees(math.atan2(point.x() - centre.x(), centre.y() - point.y())) % 360.0
-
-
-def arc_path(
-    centre: QPointF, inner: float, outer: float, start: float, end: float, *, gap: float = 0.0
-) -> QPainterPath:
-    """Return a piece of a ring with flat ends; `gap` is taken off in equal width along both ends, half on each side."""
-    off_outer = math.degrees(math.asin(min(1.0, gap / 2 / outer)))
-    off_inner = math.degrees(math.asin(min(1.0, gap / 2 / inner)))
-    path = QPainterPath()
-    outside = QRectF(centre.x() - outer, centre.y() - outer, outer * 2, outer * 2)
-    inside = QRectF(centre.x() - inner, centre.y() - inner, inner * 2, inner * 2)
-    first, last = start + off_outer, end - off_outer
-    path.arcMoveTo(outside, 90 - first)
-    path.arcTo(outside, 90 - first, first - last)
-    first, last = start + off_inner, end - off_inner
-    path.arcTo(inside, 90 - last, last - first)
-    path.closeSubpath()
-    return path
-
-
-# ----------------------------------------------------------------------------------------------------- the tray icon
-
-ICON_SIZES = (16, 18, 20, 22, 24, 32, 36, 44, 48)
-STEP = 0.05
-MIN_DEGREES = 8
-
-
-class IconState(StrEnum):
-    """What the tray icon tells, strongest first."""
-
-    NO_DATA = "no-data"
-    PAUSED = "paused"
-    CRITICAL = "critical"
-    WARNING = "warning"
-    NEEDS_YOU = "needs-you"
-    RELEASABLE = "releasable"
-    NORMAL = "normal"
-    HEAP = "heap"
-
-
-class Tone(StrEnum):
-    """The ground that the icon stands on; TEMPLATE leaves the colour to the menu bar of macOS."""
-
-    LIGHT_BAR = "light-bar"
-    DARK_BAR = "dark-bar"
-    TEMPLATE = "template"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IconKey:
-    """Name one picture: equal keys look the same, so the icon is set only when its key changes.
-
-    `stays` and `can_go` are whole degrees; `old` greys a last snapshot that was read at start.
-    """
-
-    state: IconState
-    tone: Tone
-    stays: int = 0
-    can_go: int = 0
-    old: bool = False
-
-    @property
-    def is_mask(self) -> bool:
-        return self.tone is Tone.TEMPLATE and self.state not in (IconState.WARNING, IconState.CRITICAL)
-
-
-def quantised(share: float) -> int:
-    """Return a share of the circle in degrees, in steps of 5 %; what is above 0 never gets less than 8 degrees."""
-    if share <= 0:
-        return 0
-    return min(360, max(MIN_DEGREES, round(round(share / STEP) * STEP * 360)))
-
-
-def icon_key(snapshot: Snapshot | None, *, paused: bool, tone: Tone, old: bool = False) -> IconKey:
-    """Return the key of what a snapshot looks like in the tray."""
-    if snapshot is None or snapshot.machine.memory_total_bytes <= 0:
-        return IconKey(state=IconState.NO_DATA, tone=tone)
-    total = snapshot.machine.memory_total_bytes
-    held, free = snapshot.totals.held_bytes, snapshot.totals.reclaimable_bytes
-    whole = quantised(held / total)
-    can_go = min(quantised(free / total), whole)
-    state = _icon_state(snapshot, paused=paused)
-    if state is IconState.CRITICAL:
-        return IconKey(state=state, tone=tone, old=old)
-    if state in (IconState.NORMAL, IconState.WARNING, IconState.PAUSED):
-        return IconKey(state=state, tone=tone, stays=whole, old=old)
-    stays = whole - can_go
-    if stays == 0 and held > free:
-        stays = MIN_DEGREES
-    return IconKey(state=state, tone=tone, stays=stays, can_go=can_go, old=old)
-
-
-def _icon_state(snapshot: Snapshot, *, paused: bool) -> IconState:
-    if paused:
-        return IconState.PAUSED
-    if snapshot.machine.pressure is Pressure.CRITICAL:
-        return IconState.CRITICAL
-    if snapshot.machine.pressure is Pressure.WARNING:
-        return IconState.WARNING
-    if any(g.verdict is not None and g.verdict.state is State.WAITING for g in snapshot.groups):
-        return IconState.NEEDS_YOU
-    return IconState.RELEASABLE if snapshot.totals.reclaimable_bytes > 0 else IconState.NORMAL
-
-
-_CENTRE = QPointF(9, 9)
-_RADIUS, _WIDTH = 6.6, 3.4
-_LEAST = 6
-"""Degrees that stay of the narrowest part when the gap between the zones is taken off."""
-
-
-def paint_tray(painter: QPainter, size: int, key: IconKey) -> None:
-    """Paint the icon into a square of `size` device pixels; all lengths are those of the design's grid of 18."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(size / 18, size / 18)
-    painter.setOpacity(0.5 if key.old else 1.0)
-    colour = _glyph_colour(key)
-    if key.state is IconState.NO_DATA:
-        _paint_dashes(painter, colour)
-    elif key.state is IconState.CRITICAL:
-        _paint_disc(painter, colour)
-    elif key.state is IconState.HEAP:
-        _paint_gauge(painter, colour, key.stays)
-    elif key.state is IconState.PAUSED:
-        painter.setOpacity(painter.opacity() / 2)
-        _paint_ring(painter, colour, key, size)
-        painter.setOpacity(painter.opacity() * 2)
-        _bars(painter, colour)
-    else:
-        _paint_ring(painter, colour, key, size)
-        if key.state is IconState.NEEDS_YOU:
-            painter.setBrush(colour)
-            painter.drawEllipse(_CENTRE, 2.5, 2.5)
-        elif key.state is IconState.WARNING:
-            painter.setBrush(colour)
-            painter.drawRoundedRect(QRectF(8, 5, 2, 5), 0.6, 0.6)
-            painter.drawRoundedRect(QRectF(8, 11, 2, 2), 0.6, 0.6)
-
-
-def _glyph_colour(key: IconKey) -> QColor:
-    on_dark = key.tone is Tone.DARK_BAR
-    theme = tokens.DARK if on_dark else tokens.LIGHT
-    if key.state is IconState.WARNING:
-        return theme.tray_amber
-    if key.state is IconState.CRITICAL:
-        return theme.tray_red
-    return QColor("#FFFFFF" if on_dark else "#000000")
-
-
-def _paint_ring(painter: QPainter, colour: QColor, key: IconKey, size: int) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    end = key.stays + key.can_go
-    _paint_track(painter, colour, end)
-    if key.stays:
-        last = max(key.stays - 3, _LEAST) if key.can_go else key.stays
-        painter.setBrush(colour)
-        painter.drawPath(_grid_arc(0, last, _WIDTH))
-    if not key.can_go:
-        return
-    if size < 27:
-        painter.setBrush(tokens.with_alpha(colour, 0.5))
-        painter.drawPath(_grid_arc(min(key.stays + 4, end - _LEAST), end, _WIDTH))
-        return
-    first = min(key.stays + 8, end - 8) if key.stays else 1
-    outline = arc_path(_CENTRE, 5.4, 7.8, first, end - 1)
-    painter.setBrush(tokens.with_alpha(colour, 0.16))
-    painter.setPen(QPen(colour, 1.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin))
-    painter.drawPath(outline)
-    painter.setPen(Qt.PenStyle.NoPen)
-
-
-def _paint_track(painter: QPainter, colour: QColor, end: int) -> None:
-    first, last = (end + 7, 354) if end else (0, 360)
-    if first < last:
-        painter.setBrush(tokens.with_alpha(colour, 0.38))
-        painter.drawPath(_grid_arc(first, last, 1.2))
-
-
-def _grid_arc(start: float, end: float, width: float) -> QPainterPath:
-    return arc_path(_CENTRE, _RADIUS - width / 2, _RADIUS + width / 2, start, end)
-
-
-def _paint_dashes(painter: QPainter, colour: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tokens.with_alpha(colour, 0.6))
-    for dash in range(8):
-        painter.drawPath(_grid_arc(dash * 45, dash * 45 + 27, 2.2))
-
-
-def _paint_disc(painter: QPainter, colour: QColor) -> None:
-    whole, cut = QPainterPath(), QPainterPath()
-    whole.addEllipse(_CENTRE, 8, 8)
-    cut.addRect(QRectF(8, 4, 2, 6))
-    cut.addRoundedRect(QRectF(8, 12, 2, 2), 0.6, 0.6)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawPath(whole.subtracted(cut))
-
-
-def _paint_gauge(painter: QPainter, colour: QColor, filled: int) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    end = -135 + filled * 270 / 360
-    if end + 7 < 135:
-        painter.setBrush(tokens.with_alpha(colour, 0.38))
-        painter.drawPath(_grid_arc(end + 7, 135, 1.2))
-    if filled:
-        painter.setBrush(colour)
-        painter.drawPath(_grid_arc(-135, end, _WIDTH))
-
-
-def _bars(painter: QPainter, colour: QColor) -> None:
-    painter.setBrush(colour)
-    for left in (6.6, 9.8):
-        painter.drawRoundedRect(QRectF(left, 6.4, 1.6, 5.2), 0.4, 0.4)
-
-
-def tray_pixmap(size: int, key: IconKey) -> QPixmap:
-    """Return the icon at one size."""
-    pixmap = QPixmap(size, size)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    paint_tray(painter, size, key)
-    painter.end()
-    return pixmap
-
-
-class IconCache:
-    """Make every icon once.
-
-    A new QIcon for each update leaks about 2.5 KiB with an XEmbed tray, a reused one nothing; so none is thrown away.
-    """
-
-    def __init__(self) -> None:
-        self._icons: dict[IconKey, QIcon] = {}
-
-    def icon(self, key: IconKey) -> QIcon:
-        """Return the icon of that key, with a pixmap for every size in use."""
-        found = self._icons.get(key)
-        if found is None:
-            found = QIcon()
-            for size in ICON_SIZES:
-                found.addPixmap(tray_pixmap(size, key))
-            found.setIsMask(key.is_mask)
-            self._icons[key] = found
-        return found
-
-    def __len__(self) -> int:
-        return len(self._icons)
 
 
 # ----------------------------------------------------------------------------------------------------- the large ring
@@ -671,20 +419,4 @@ def segment_name(segment: Segment) -> str:
     words.append(numbers.memory(part.size_bytes))
     if part.releasable:
         words.append("can be released")
-    return ", ".join(words)
-
-
-def spoken(snapshot: Snapshot | None, *, paused: bool = False) -> str:
-    """Return the ring in one line: the tray's tooltip and the accessible name of every ring."""
-    if snapshot is None:
-        return "Agent Ring, nothing measured yet"
-    words = ["Agent Ring"]
-    if paused:
-        words.append("paused")
-    words.append(f"{numbers.of_total(snapshot.totals.held_bytes, snapshot.machine.memory_total_bytes)} held")
-    if snapshot.totals.reclaimable_bytes > 0:
-        words.append(f"{numbers.memory(snapshot.totals.reclaimable_bytes)} can be released")
-    waiting = sum(1 for g in snapshot.groups if g.verdict is not None and g.verdict.state is State.WAITING)
-    if waiting:
-        words.append(f"{numbers.count(waiting, 'session')} {'waits' if waiting == 1 else 'wait'} for you")
     return ", ".join(words)

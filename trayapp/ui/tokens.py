@@ -10,12 +10,14 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from trayapp.model.session import HostLabel, Hue
+if TYPE_CHECKING:
+    from trayapp.model.session import HostLabel
 
 GRID = 4
 PAGE_PADDING = 24
@@ -66,7 +68,8 @@ class HostColour:
 class Theme:
     """Hold every colour of one appearance; names are those of the design's table.
 
-    `tray_amber` and `tray_red` stand on a bar of this tone; `zone_fill` is the alpha of what can be released.
+    `tray_amber` and `tray_red` stand on a bar of this tone; `zone_fill` is the alpha of what can be released; `hues` is
+    by the values of model.session.Hue, which is not loaded for the tray alone.
     """
 
     name: str
@@ -90,7 +93,7 @@ class Theme:
     tray_amber: QColor
     tray_red: QColor
     zone_fill: float
-    hues: Mapping[Hue, QColor]
+    hues: Mapping[str, QColor]
 
     @property
     def is_dark(self) -> bool:
@@ -110,14 +113,14 @@ class Theme:
         if label.hue is not None:
             fill = self.hues[label.hue]
             return HostColour(fill=fill, letters=letters_on(fill))
-        hue = tuple(Hue)[zlib.crc32(label.host.encode()) % len(Hue)]
+        hue = tuple(self.hues)[zlib.crc32(label.host.encode()) % len(self.hues)]
         return HostColour(fill=self.hues[hue], letters=self.ink, hollow=True)
 
 
 def _theme(name: str, colours: str, hues: str, *, zone_fill: float) -> Theme:
     fields = {token: QColor(value) for token, value in (pair.split("=") for pair in colours.split())}
     pairs = (pair.split("=") for pair in hues.split())
-    return Theme(name=name, zone_fill=zone_fill, hues={Hue(hue): QColor(value) for hue, value in pairs}, **fields)
+    return Theme(name=name, zone_fill=zone_fill, hues={hue: QColor(value) for hue, value in pairs}, **fields)
 
 
 LIGHT = _theme(

@@ -1,6 +1,7 @@
 """The tray icon: shows the ring, opens the popover, holds the menu.
 
-Knows how the platforms differ about clicks and menus. Knows nothing of what the popover shows.
+Is there before the core is: until `serve` it shows what the last run left, or the empty ring. Knows how the platforms
+differ about clicks and menus. Knows nothing of what the popover shows, which is made by the first click.
 """
 
 from __future__ import annotations
@@ -8,16 +9,18 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from trayapp import targets
-from trayapp.ui import ring, tokens
-from trayapp.ui.bridge import Bridge
-from trayapp.ui.popover import Popover
-from trayapp.ui.ring import IconKey, Tone
+from trayapp.ui import tokens
+from trayapp.ui.icon import IconCache, IconKey, IconState, Tone
+
+if TYPE_CHECKING:
+    from trayapp.ui.bridge import Bridge
+    from trayapp.ui.popover import Popover
 
 REOPEN_GUARD_S = 0.25
 """A click on the icon takes the focus from the popover, which hides, before the click itself arrives."""
@@ -68,34 +71,39 @@ class Tray(QObject):
 
     def __init__(
         self,
-        bridge: Bridge,
-        popover: Popover,
         *,
+        last: IconKey | None = None,
         platform: str = sys.platform,
         is_available: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable,
         clock_s: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bridge, self._popover = bridge, popover
         self._platform, self._is_available, self._clock_s = platform, is_available, clock_s
-        self._cache = ring.IconCache()
-        self._key: IconKey | None = None
-        self._tooltip = ""
+        self._bridge: Bridge | None = None
+        self._popover_here: Callable[[], Popover] | None = None
+        self._cache = IconCache()
+        self._key = last or IconKey(state=IconState.NO_DATA, tone=self._tone("auto"))
+        self._tooltip = "Agent Ring"
         self._last_trigger_s = float("-inf")
         self.is_shown = False
-        self.icon = QSystemTrayIcon(self)
+        self.icon = QSystemTrayIcon(self._cache.icon(self._key), self)
+        self.icon.setToolTip(self._tooltip)
         self.menu = self._build_menu()
         if platform != "darwin":
             # on macOS AppKit would pop the menu on either button, so there it is shown by hand
             self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._take_click)
-        bridge.snapshot_changed.connect(lambda _snapshot: self.refresh())
-        bridge.paused_changed.connect(lambda _paused: self.refresh())
-        tokens.appearance().changed.connect(self.refresh)
         self._look_again = QTimer(self)
         self._look_again.setInterval(LOOK_FOR_TRAY_MS)
         self._look_again.timeout.connect(self._look_for_tray)
+
+    def serve(self, bridge: Bridge, popover: Callable[[], Popover]) -> None:
+        """Show what the core says from now on; `popover` makes the popover when it is first asked for."""
+        self._bridge, self._popover_here = bridge, popover
+        bridge.snapshot_changed.connect(self.refresh)
+        bridge.paused_changed.connect(self.refresh)
+        tokens.appearance().changed.connect(self.refresh)
         self.refresh()
 
     # ---- being there
@@ -138,21 +146,28 @@ class Tray(QObject):
     # ---- looks
 
     @property
-    def key(self) -> IconKey | None:
+    def key(self) -> IconKey:
         return self._key
 
-    def refresh(self) -> None:
-        """Bring icon and tooltip up to date; the icon is set only when it would look different."""
+    def refresh(self, _what: object = None) -> None:
+        """Bring icon and tooltip up to date; each is set only when it would look different."""
         bridge = self._bridge
-        tone = tone_of(bridge.backend.settings.tray_tone, platform=self._platform, is_dark=tokens.theme().is_dark)
-        key = ring.icon_key(bridge.snapshot, paused=bridge.backend.paused, tone=tone)
-        if key != self._key:
+        if bridge is None:
+            return
+        from trayapp.ui import glance  # not loaded before there is something to look at
+
+        paused, snapshot = bridge.backend.paused, bridge.snapshot
+        key = glance.icon_key(snapshot, paused=paused, tone=self._tone(bridge.backend.settings.tray_tone))
+        if key != self._key and (snapshot is not None or not self._key.old):
             self._key = key
             self.icon.setIcon(self._cache.icon(key))
-        tooltip = ring.spoken(bridge.snapshot, paused=bridge.backend.paused)
+        tooltip = glance.spoken(snapshot, paused=paused)
         if tooltip != self._tooltip:
             self._tooltip = tooltip
             self.icon.setToolTip(tooltip)
+
+    def _tone(self, setting: str) -> Tone:
+        return tone_of(setting, platform=self._platform, is_dark=tokens.theme().is_dark)
 
     # ---- clicks
 
@@ -169,17 +184,21 @@ class Tray(QObject):
             self.toggle()
 
     def toggle(self) -> None:
-        """Open the popover, or close it."""
-        if self._popover.isVisible():
-            self._popover.hide()
-        elif self._clock_s() - self._popover.hidden_at_s >= REOPEN_GUARD_S:
-            self._popover.show_at(anchor_of(self.icon.geometry()))
+        """Open the popover, or close it; before there is a core it does neither."""
+        if self._popover_here is None:
+            return
+        popover = self._popover_here()
+        if popover.isVisible():
+            popover.hide()
+        elif self._clock_s() - popover.hidden_at_s >= REOPEN_GUARD_S:
+            popover.show_at(anchor_of(self.icon.geometry()))
 
     # ---- menu
 
     def _build_menu(self) -> QMenu:
         menu = QMenu()
-        menu.addAction("Open").triggered.connect(self.window_asked)
+        self._open = menu.addAction("Open")
+        self._open.triggered.connect(self.window_asked)
         self._pause = menu.addAction("Pause")
         self._pause.triggered.connect(self._toggle_pause)
         self._release = menu.addAction("Release idle…")
@@ -191,9 +210,15 @@ class Tray(QObject):
         return menu
 
     def _update_menu(self) -> None:
-        snapshot = self._bridge.snapshot
-        self._pause.setText("Measure again" if self._bridge.backend.paused else "Pause")
-        self._release.setEnabled(snapshot is not None and bool(targets.reclaimable(snapshot)))
+        bridge = self._bridge
+        for action in (self._open, self._pause, self._release):
+            action.setEnabled(bridge is not None)
+        if bridge is not None:
+            from trayapp import targets
+
+            self._pause.setText("Measure again" if bridge.backend.paused else "Pause")
+            self._release.setEnabled(bridge.snapshot is not None and bool(targets.reclaimable(bridge.snapshot)))
 
     def _toggle_pause(self) -> None:
-        self._bridge.set_paused(not self._bridge.backend.paused)
+        if self._bridge is not None:
+            self._bridge.set_paused(not self._bridge.backend.paused)

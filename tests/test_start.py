@@ -1,0 +1,102 @@
+"""What may be loaded when: the icon comes before the core, and what nobody has asked to see stays on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+WITH_THE_ICON = """
+import json, sys
+from contextlib import contextmanager
+from PySide6.QtWidgets import QSystemTrayIcon
+from trayapp.desktop import single_instance
+from trayapp.ui import application
+from trayapp.ui.tray import Tray
+
+single_instance.own_socket_name = lambda: sys.argv[1]
+Tray.show = Tray._show_icon  # as where there is a tray
+
+@contextmanager
+def opening():
+    icons = [w for w in application.QApplication.instance().allWidgets()]
+    print(json.dumps({"modules": sorted(sys.modules), "widgets": [type(w).__name__ for w in icons]}), flush=True)
+    raise SystemExit(0)
+    yield
+
+application.run(opening)
+"""
+
+WITH_THE_CORE = """
+import json, sys, threading
+from PySide6.QtCore import QTimer
+from trayapp import app
+from trayapp.desktop import single_instance
+from trayapp.ui import application
+from trayapp.ui.tray import Tray
+
+single_instance.own_socket_name = lambda: sys.argv[1]
+Tray.show = Tray._show_icon
+made = application.TrayApplication.__init__
+
+def told(self, app, backend, tray=None):
+    made(self, app, backend, tray)
+    self.bridge.snapshot_changed.connect(lambda _: QTimer.singleShot(0, app.quit))
+
+application.TrayApplication.__init__ = told
+code = app.run_tray()
+print(json.dumps({"modules": sorted(sys.modules), "code": code}))
+"""
+
+NOT_BEFORE_THE_ICON = (
+    *("asyncio", "ssl", "sqlite3", "msgspec", "tomlkit", "httpx", "websockets", "watchfiles", "rich", "typer", "click"),
+    *("psutil", "numpy", "pyqtgraph", "importlib.metadata", "concurrent.futures"),
+    *("trayapp.core", "trayapp.monitor", "trayapp.hosts", "trayapp.history", "trayapp.probe", "trayapp.reclaim"),
+    *("trayapp.model", "trayapp.settings", "trayapp.commands", "trayapp.recording", "trayapp.report"),
+    *("trayapp.ui.bridge", "trayapp.ui.controls", "trayapp.ui.popover", "trayapp.ui.window", "trayapp.ui.review"),
+)
+NOT_WITHOUT_A_VIEW = (
+    *("websockets", "watchfiles", "rich", "typer", "click", "numpy", "pyqtgraph"),
+    *("trayapp.commands", "trayapp.report"),
+    *("trayapp.ui.controls", "trayapp.ui.popover", "trayapp.ui.window", "trayapp.ui.review", "trayapp.ui.chart"),
+)
+
+
+def run(script: str, tmp_path: Path) -> dict[str, list[str]]:
+    homes = {name: str(tmp_path / name) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "socket")],
+        cwd=ROOT,
+        env=os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.stdout, done.stderr
+    seen: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
+    return seen
+
+
+def loaded(modules: list[str], unwanted: tuple[str, ...]) -> list[str]:
+    return [name for name in unwanted if any(m == name or m.startswith(name + ".") for m in modules)]
+
+
+def test_the_icon_is_shown_before_the_core_and_all_that_it_needs_are_loaded(tmp_path: Path) -> None:
+    seen = run(WITH_THE_ICON, tmp_path)
+    assert loaded(seen["modules"], NOT_BEFORE_THE_ICON) == []
+    assert set(seen["widgets"]) == {"QMenu"}
+
+
+@pytest.mark.linux
+def test_what_only_a_view_or_a_command_needs_is_not_loaded_while_the_app_sits_in_the_tray(tmp_path: Path) -> None:
+    if not sys.platform.startswith("linux"):
+        pytest.skip("measures this machine, which takes rights elsewhere")
+    seen = run(WITH_THE_CORE, tmp_path)
+    assert loaded(seen["modules"], NOT_WITHOUT_A_VIEW) == []
