@@ -23,10 +23,13 @@ from pathlib import Path
 
 from tests.bench.crowd import Crowd, children, crowd, rss_bytes
 from tests.bench.figures import CHECKOUT, MIB, Effort, Figure, figure, lacking, missing, ratio, scratch
+from tests.bench.past import write_past
 from tests.x11.desk import Desk, desk_with
 
 OTHERS, SESSIONS, EACH = 500, 50, 4
 WARM_UP_S = 25
+PAST_H = 6.0
+"""How much the window shows when it opens."""
 ROWS, COLUMNS = 50, 160
 
 APP, WINDOW = "app", "app_window_open"
@@ -65,6 +68,9 @@ def _minutes(effort: Effort) -> tuple[dict[str, list[float]], dict[str, float]]:
         made = stack.enter_context(crowd(root / "crowd", others=OTHERS, sessions=SESSIONS, each=EACH))
         desk = stack.enter_context(desk_with(tray=True))
         running = {APP: stack.enter_context(tray_app(desk, root / APP, made))}
+        (root / WINDOW).mkdir()
+        history = root / WINDOW / "home" / ".local" / "share" / "agentring" / "history.sqlite"
+        write_past(history, made.session_ids, hours=PAST_H)
         running[WINDOW] = stack.enter_context(tray_app(desk, root / WINDOW, made, opener=True))
         home = root / "peers"
         (home / ".config" / "btop").mkdir(parents=True)
