@@ -1,25 +1,25 @@
 """What the history file looks like, how older ones are lifted, and how a file is opened.
 
-Times are whole seconds since the epoch (UTC); sizes are bytes; CPU is thousandths of a percent and milliseconds, so
-that every figure is an integer and sums are exact. A missing figure is NULL, never 0. Only sessions are stored: host
-and total rows are sums made when reading, so that they cannot disagree.
+Times are whole seconds since the epoch (UTC); sizes are whole KiB (every system counts memory in pages); CPU is
+milliseconds. So every figure is an integer and sums are exact. A missing figure is NULL, never 0.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, roll_up
 from trayapp.model.session import Problem, State
 
 APPLICATION_ID = 0x41475231
 """Marks a history file among other SQLite files (pragma application_id, "AGR1")."""
 
-UPGRADES: tuple[str, ...] = (
-    # 0 -> 1: the first form
-    """
+Step = Callable[[sqlite3.Connection], None]
+
+_VERSION_1 = """
     CREATE TABLE runs (
         -- one row for each start of the writer; also begun anew when the machine's name or the metric changes
         run_id INTEGER PRIMARY KEY,
@@ -76,9 +76,191 @@ UPGRADES: tuple[str, ...] = (
         came_back INTEGER NOT NULL,
         title TEXT NOT NULL
     ) WITHOUT ROWID;
-    """,
-)
-"""The script at n lifts a file from version n to n + 1; a new file goes through all of them."""
+"""
+
+_SUBJECTS = """
+    CREATE TABLE subjects (
+        -- whatever has measurements: each group that was ever counted, each host (kind 'host', its key is the host's
+        -- name), and the total of all (kind 'total', key 'total'). Of groups the newest title and folder
+        id INTEGER PRIMARY KEY CHECK (id < 1048576),
+        key TEXT NOT NULL,            -- Group.key; the same key may come back as another kind
+        kind TEXT NOT NULL,           -- GroupKind, 'host' or 'total'
+        host TEXT,
+        session_id TEXT,              -- the host's own id; sessions only
+        title TEXT,
+        cwd TEXT,
+        first_seen_s INTEGER NOT NULL,
+        last_seen_s INTEGER NOT NULL, -- by at most one batch too early after a crash
+        peak_rss INTEGER NOT NULL,    -- KiB, over its whole life
+        peak_held INTEGER NOT NULL,   -- KiB, over its whole life
+        ended_s INTEGER,              -- when it was last seen before it was found gone; NULL = it was there at the end
+        last_state INTEGER,           -- its state when it was last seen (STATES); with ended_s, how it ended
+        UNIQUE (key, kind)
+    );
+    CREATE INDEX subjects_present ON subjects (last_seen_s) WHERE ended_s IS NULL;
+    CREATE TABLE lives (
+        -- the processes of a group's life; the newest MOST_LIVES of each. A shorter life than a batch may be missing
+        id INTEGER NOT NULL,          -- subjects.id
+        identity TEXT NOT NULL,       -- "pid:start"
+        first_seen_s INTEGER NOT NULL,
+        last_seen_s INTEGER NOT NULL,
+        PRIMARY KEY (id, identity)
+    ) WITHOUT ROWID;
+    CREATE TABLE receipts (
+        -- what an action gave back of one target; marks has the action as a whole
+        receipt_id TEXT NOT NULL,     -- marks.receipt_id
+        group_key TEXT NOT NULL,      -- subjects.key of the target
+        action TEXT NOT NULL,         -- model.plan.Action
+        fate TEXT NOT NULL,           -- model.receipt.Fate
+        came_back INTEGER NOT NULL,   -- bytes
+        PRIMARY KEY (receipt_id, group_key, action)
+    ) WITHOUT ROWID;
+    CREATE INDEX receipts_of ON receipts (group_key);
+"""
+
+_TICKS_TABLE = """
+    CREATE TABLE {level.ticks} (
+        -- every bucket of {level.width_s} s in which something was measured, also when no group was there.
+        -- It starts at bucket * {level.width_s} seconds since the epoch
+        bucket INTEGER PRIMARY KEY,
+        last_s INTEGER NOT NULL,      -- time of its last measurement
+        run_id INTEGER NOT NULL,      -- of its last measurement: machine and metric
+        samples INTEGER NOT NULL,     -- measurements in it
+        measured_ms INTEGER,          -- their intervals added up; NULL = none is known (the first after a start)
+        gap INTEGER NOT NULL          -- 1 = one of them follows a break
+    );
+"""
+
+_RAW_TABLE = f"""
+    CREATE TABLE raw_ticks (
+        -- every measurement, also when no group was there
+        bucket INTEGER PRIMARY KEY,   -- its time; one second is one bucket
+        run_id INTEGER NOT NULL,
+        measured_ms INTEGER,          -- its interval; NULL = not known (the first after a start)
+        gap INTEGER NOT NULL          -- 1 = it follows a break
+    );
+    CREATE TABLE raw (
+        -- a span of samples of one subject that are equal in every figure: an idle session is one row a batch. A span
+        -- crosses neither a batch nor a minute, and its subject is there in each raw_ticks.bucket from first to last:
+        --   FROM raw r JOIN raw_ticks t ON t.bucket BETWEEN r.k >> {ID_BITS} AND (r.k >> {ID_BITS}) + r.lasts
+        -- gives single samples. Host and total have rows too, the sums of each moment
+        k INTEGER PRIMARY KEY,        -- time of the first sample << {ID_BITS} | subjects.id
+        lasts INTEGER NOT NULL,       -- seconds from the first to the last sample; 0 = there is one
+        more INTEGER NOT NULL,        -- samples beyond the first
+        rss INTEGER NOT NULL,         -- KiB
+        held INTEGER NOT NULL,        -- KiB to be added to rss: the footprint, or 0 where it is not known
+        unknown INTEGER NOT NULL,     -- 1 = the footprint (of a sum: that of a part) is not known
+        cpu_used INTEGER,             -- ms in the interval before each sample (not in the span); NULL = not known
+        cpu_total INTEGER,            -- ms that its processes have used in their lives
+        processes INTEGER NOT NULL,
+        state INTEGER                 -- STATES; NULL for what has none
+    );
+"""
+
+_ROWS_TABLE = """
+    CREATE TABLE {level.table} (
+        -- one row for each subject that was there at some moment of the bucket. What is called "last" is of the
+        -- bucket's last measurement, and 0 (cpu_total NULL) when it was gone by then. So rss, rss's sum, held,
+        -- held's sum, cpu_used, cpu_total and processes of hosts and total are the sums of their parts in each row,
+        -- and their min and max are those of the sum at each moment
+        k INTEGER PRIMARY KEY,        -- bucket << 20 | subjects.id
+        rss INTEGER NOT NULL,         -- KiB, last
+        rss_min INTEGER NOT NULL,     -- smallest while it was there, less rss
+        rss_max INTEGER NOT NULL,     -- largest, less rss
+        rss_over INTEGER NOT NULL,    -- sum over its samples of (sample - rss), so that its mean while it was there
+                                      -- is rss + rss_over / own; own = samples of the bucket - absent
+        held INTEGER NOT NULL,        -- footprint, rss where it is not known: last, less rss
+        held_min INTEGER NOT NULL,    -- smallest, less (rss + held)
+        held_max INTEGER NOT NULL,    -- largest, less (rss + held): the peak is rss + held + held_max
+        held_over INTEGER NOT NULL,   -- as rss_over, of held
+        unknown INTEGER NOT NULL,     -- samples of its own whose footprint is not known (for a sum: of any part)
+        cpu_used INTEGER,             -- ms in all intervals; NULL = known for none
+        blind INTEGER NOT NULL,       -- samples of its own whose cpu_used is not known
+        cpu_total INTEGER,            -- ms, last
+        processes INTEGER NOT NULL,   -- last
+        processes_max INTEGER NOT NULL,  -- largest, less processes
+        state INTEGER,                -- its own last one
+        absent INTEGER NOT NULL       -- samples of the bucket in which it was not there; 0 for the total
+    );
+"""
+# Mean CPU of a row in percent: 100 * cpu_used / (measured_ms * (samples - absent - blind) / samples), with samples and
+# measured_ms of its bucket.
+
+MOST_LIVES = 200
+"""Processes that are remembered of one group."""
+
+
+def _to_version_1(connection: sqlite3.Connection) -> None:
+    _run(connection, _VERSION_1)
+
+
+def _to_version_2(connection: sqlite3.Connection) -> None:
+    """Sort plain samples into tiers; sizes become KiB, percents become milliseconds of the interval."""
+    _run(connection, _SUBJECTS)
+    _run(connection, _RAW_TABLE)
+    for level in LEVELS[1:]:
+        _run(connection, _TICKS_TABLE.format(level=level) + _ROWS_TABLE.format(level=level))
+    _run(connection, _FROM_VERSION_1)
+    roll_up(connection)
+    (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
+    for level in (RAW, MINUTE):
+        assert level.keep_s is not None
+        before = ((newest_s or 0) - level.keep_s) // level.width_s
+        connection.execute(f"DELETE FROM {level.ticks} WHERE bucket < ?", (before,))
+        connection.execute(f"DELETE FROM {level.table} WHERE k < ?", (before << ID_BITS,))
+
+
+_FROM_VERSION_1 = f"""
+    INSERT INTO subjects (id, key, kind, host, session_id, title, cwd,
+                          first_seen_s, last_seen_s, peak_rss, peak_held, ended_s)
+    SELECT id, key, kind, host, session_id, title, cwd, first_seen_s, last_seen_s,
+           (peak_rss + 512) >> 10, (coalesce(peak_footprint, peak_rss) + 512) >> 10,
+           nullif(last_seen_s, (SELECT max(at_s) FROM samples))
+    FROM sessions;
+    INSERT INTO subjects (key, kind, host, first_seen_s, last_seen_s, peak_rss, peak_held)
+    SELECT host, 'host', host, min(first_seen_s), max(last_seen_s), 0, 0 FROM sessions
+    WHERE host IS NOT NULL GROUP BY host;
+    INSERT INTO subjects (key, kind, first_seen_s, last_seen_s, peak_rss, peak_held)
+    SELECT 'total', 'total', min(at_s), max(at_s), 0, 0 FROM ticks GROUP BY NULL;
+    INSERT INTO raw_ticks (bucket, run_id, measured_ms, gap) SELECT at_s, run_id, interval_ms, gap FROM ticks;
+    INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes, state)
+    SELECT at_s << {ID_BITS} | id, 0, 0, (rss + 512) >> 10,
+           coalesce(((footprint + 512) >> 10) - ((rss + 512) >> 10), 0), footprint IS NULL,
+           CAST(round(cpu_millipercent * interval_ms / 100000.0) AS INTEGER), cpu_ms, processes, state
+    FROM samples JOIN ticks USING (at_s);
+    INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes)
+    SELECT r.k >> {ID_BITS} << {ID_BITS} | h.id, 0, 0, sum(rss), sum(held), max(unknown),
+           sum(cpu_used), sum(cpu_total), sum(processes)
+    FROM raw r JOIN subjects g ON g.id = r.k & {ID_MASK} JOIN subjects h ON h.kind = 'host' AND h.key = g.host
+    GROUP BY 1;
+    INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes)
+    SELECT t.bucket << {ID_BITS} | a.id, 0, 0, coalesce(sum(rss), 0), coalesce(sum(held), 0), coalesce(max(unknown), 0),
+           sum(cpu_used), sum(cpu_total), coalesce(sum(processes), 0)
+    FROM subjects a CROSS JOIN raw_ticks t LEFT JOIN raw r
+        ON r.k >= t.bucket << {ID_BITS} AND r.k < (t.bucket + 1) << {ID_BITS}
+        AND r.k & {ID_MASK} NOT IN (SELECT id FROM subjects WHERE kind = 'host')
+    WHERE a.kind = 'total' GROUP BY t.bucket;
+    UPDATE subjects SET peak_rss = m.rss, peak_held = m.held
+    FROM (SELECT k & {ID_MASK} AS id, max(rss) AS rss, max(rss + held) AS held FROM raw GROUP BY 1) AS m
+    WHERE m.id = subjects.id AND subjects.kind IN ('host', 'total');
+    DROP TABLE samples;
+    DROP TABLE ticks;
+    DROP TABLE sessions;
+"""
+
+
+def _run(connection: sqlite3.Connection, script: str) -> None:
+    """Execute the statements of a script inside the transaction that is open (executescript would end it)."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+
+
+UPGRADES: tuple[Step, ...] = (_to_version_1, _to_version_2)
+"""The step at n lifts a file from version n to n + 1; a new file goes through all of them."""
 
 VERSION = len(UPGRADES)
 
@@ -127,10 +309,14 @@ def open_for_writing(path: Path) -> tuple[sqlite3.Connection, int | None]:
     """
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     try:
-        _lift(connection, path)
+        # only a file that is still empty takes it
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        if _lift(connection, path) > 0:
+            # the older form held far more; without this its pages would stay in the file
+            connection.execute("VACUUM")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        (newest_s,) = connection.execute("SELECT max(at_s) FROM ticks").fetchone()
+        (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
     except sqlite3.Error as error:
         connection.close()
         if is_damage(error):
@@ -142,15 +328,19 @@ def open_for_writing(path: Path) -> tuple[sqlite3.Connection, int | None]:
     return connection, newest_s
 
 
-def _lift(connection: sqlite3.Connection, path: Path) -> None:
+def _lift(connection: sqlite3.Connection, path: Path) -> int:
+    """Bring the file to the present version; return the version that it had, 0 if it needed nothing or is new."""
     version = _version(connection, path)
     if version == VERSION:
-        return
-    steps = "".join(UPGRADES[version:])
+        return 0
     # one transaction: a kill in the middle leaves the old form
-    connection.executescript(
-        f"BEGIN IMMEDIATE; {steps} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION}; COMMIT;"
-    )
+    connection.execute("BEGIN IMMEDIATE")
+    for step in UPGRADES[version:]:
+        step(connection)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+    return version
 
 
 def _version(connection: sqlite3.Connection, path: Path) -> int:
@@ -171,6 +361,41 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
             )
         )
     return int(version)
+
+
+class WriterLock:
+    """Let one writer of a history exist at a time, over processes; the system lets go of it when its holder dies.
+
+    It is a lock of SQLite's on an empty file beside the history, so that it works wherever SQLite does and neither
+    readers nor the deleting of a history ever meet it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.with_name(f"{path.name}-writer")
+        self._connection: sqlite3.Connection | None = None
+
+    @property
+    def held(self) -> bool:
+        return self._connection is not None
+
+    def take(self) -> bool:
+        """Try to become the writer; False when there is another one. Raises sqlite3.Error for all else."""
+        connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            connection.close()
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+                return False
+            raise
+        self._connection = connection
+        return True
+
+    def release(self) -> None:
+        """Let the next one write."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
 @contextmanager

@@ -12,15 +12,24 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import gmtime, strftime
 
-from trayapp.history.schema import STATE_CODES, HistoryError, NotAHistory, is_damage, open_for_writing
+from trayapp.history.rollup import ID_BITS, LEVELS, Level, roll_up
+from trayapp.history.schema import (
+    MOST_LIVES,
+    STATE_CODES,
+    HistoryError,
+    NotAHistory,
+    WriterLock,
+    is_damage,
+    open_for_writing,
+)
 from trayapp.model.receipt import Receipt
 from trayapp.model.series import Gap, GapKind
-from trayapp.model.session import HostLabel, Problem
-from trayapp.model.snapshot import Group, Snapshot
+from trayapp.model.session import HostLabel, Problem, State
+from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
 
 FLUSH_S = 30.0
 """At most this much is lost when the program is killed."""
@@ -33,46 +42,127 @@ MAX_PENDING = 900
 
 MAX_STEP_BACK_S = 86_400
 
+MOST_PRUNED = 20_000
+"""Rows of a tier that one batch deletes at most: a shorter time to keep, or a clock gone wild, takes its time."""
+
+LIVES_S = 600
+"""How often the time is noted at which a process that stays was last seen."""
+
 _DAY_S = 86_400
 
+_MINUTE_S = 60
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+_Figures = tuple[int, int, int, int | None, int | None, int, int | None]
+"""rss, held less rss (KiB), footprint unknown, cpu used, cpu total (ms), processes, state: as in the table `raw`."""
+
+
+@dataclass(slots=True, eq=False)
+class _Subject:
+    """Hold what is known of one row of `subjects` and the span of equal samples that is open for it.
+
+    Attributes:
+        counts: it is recorded at all.
+        parts: the samples of this moment that a host or the total adds up.
+        members: as last seen, to be looked through when the batch is written.
+        lives: identities that are stored, with the time noted for them.
+    """
+
+    key: str
+    kind: GroupKind | None
+    kind_word: str
+    host: str | None = None
+    session_id: str | None = None
+    counts: bool = True
+    sum: _Subject | None = None
+    title: str | None = None
+    cwd: str | None = None
+    state: State | None = None
+    state_code: int | None = None
+    figures: _Figures | None = None
+    first_s: int = 0
+    last_s: int = -1
+    more: int = 0
+    since_s: int = -1
+    peak_rss: int = 0
+    peak_held: int = 0
+    members: tuple[Member, ...] = ()
+    parts: list[_Figures] = field(default_factory=list)
+    lives: dict[str, int] = field(default_factory=dict)
+    lives_grown: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class _Tick:
-    """Hold what is stored of one snapshot."""
+    """Hold one measurement as a whole."""
 
     at_s: int
     machine: str
     footprint_metric: str | None
     interval_ms: int | None
     gap: Gap | None
-    groups: tuple[Group, ...]
-    labels: tuple[HostLabel, ...]
+
+
+_Span = tuple[_Subject, int, int, int, _Figures]
+"""Whose, time of the first and the last sample, samples beyond the first, figures."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Gather what one transaction writes."""
+
+    ticks: list[_Tick] = field(default_factory=list)
+    spans: list[_Span] = field(default_factory=list)
+    sightings: list[tuple[_Subject, int, tuple[Member, ...]]] = field(default_factory=list)
+    labels: tuple[HostLabel, ...] = ()
 
 
 class HistoryStore:
     """Write snapshots and receipts to the file at `path`; every method may be called from any thread.
 
+    Taking a snapshot in never waits for the disk when `hand_over` runs what it gets on another thread.
+
     Attributes:
-        keep_days: older measurements are deleted with the next batch; may be set at any time.
+        keep_days: older measurements are deleted with the next batches; may be set at any time.
     """
 
-    def __init__(self, path: Path, *, now_epoch_s: Callable[[], float], keep_days: int = 30) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        now_epoch_s: Callable[[], float],
+        keep_days: int = 365,
+        hand_over: Callable[[Callable[[], None]], object] = lambda write: write(),
+    ) -> None:
         self.keep_days = keep_days
         self._path = path
         self._now_epoch_s = now_epoch_s
+        self._hand_over = hand_over
+        # who holds both took the first one first; `_lock` is never held while the disk is waited for
+        self._writing = threading.RLock()
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
-        self._run: tuple[int, str, str | None] | None = None
+        self._writer_lock = WriterLock(path)
+        self._handed = False
+        self._batch = _Batch()
+        self._batches: list[_Batch] = []
+        self._receipts: list[Receipt] = []
+        self._subjects: dict[str, _Subject] = {}
+        self._sums: dict[str, _Subject] = {}
+        self._total = _Subject(key="total", kind=None, kind_word="total")
+        self._open: list[_Subject] = []
         self._last_s: int | None = None
         self._last_wall_s: int | None = None
         self._measured_before = False
-        self._ticks: list[_Tick] = []
-        self._receipts: list[Receipt] = []
         self._flushed_monotonic_s: float | None = None
+        self._ids: dict[tuple[str, str], int] = {}
+        self._lives: dict[int, _Lives] = {}
+        self._run: tuple[int, str, str | None] | None = None
+        self._data_version: int | None = None
+        self._pruned_s: int | None = None
         self._notes: list[Problem] = []
         self._trouble: Problem | None = None
         self._closed = False
-        with self._lock:
+        with self._writing:
             self._connect()
 
     @property
@@ -83,33 +173,115 @@ class HistoryStore:
 
     def append(self, snapshot: Snapshot) -> None:
         """Take one snapshot in; of those within one second the first is kept."""
+        wall_s = int(snapshot.taken_at.timestamp())
+        if self._last_s is not None and wall_s < self._last_s - MAX_STEP_BACK_S:
+            self._begin_anew("the clock was set back by more than a day")
         with self._lock:
-            if self._closed:
-                return
-            wall_s = int(snapshot.taken_at.timestamp())
-            if self._last_s is not None and wall_s < self._last_s - MAX_STEP_BACK_S:
-                self.flush()
-                self._ticks.clear()
-                self._set_aside("the clock was set back by more than a day")
-            if wall_s == self._last_wall_s:
+            if self._closed or wall_s == self._last_wall_s:
                 return
             self._last_wall_s = wall_s
             last_s = self._last_s
             at_s = wall_s if last_s is None else max(wall_s, last_s + 1)
-            self._ticks.append(
+            if last_s is not None and at_s // _MINUTE_S != last_s // _MINUTE_S:
+                self._end_spans()
+            interval_ms = None if snapshot.interval_s is None else round(snapshot.interval_s * 1000)
+            self._batch.ticks.append(
                 _Tick(
-                    at_s=at_s,
-                    machine=_text(snapshot.machine.name),
-                    footprint_metric=snapshot.footprint_metric,
-                    interval_ms=None if snapshot.interval_s is None else round(snapshot.interval_s * 1000),
-                    gap=self._gap(snapshot, last_s, at_s),
-                    groups=tuple(group for group in snapshot.groups if group.counts),
-                    labels=snapshot.labels,
+                    at_s,
+                    snapshot.machine.name,
+                    snapshot.footprint_metric,
+                    interval_ms,
+                    self._gap(snapshot, last_s, at_s),
                 )
             )
+            self._batch.labels = snapshot.labels
+            self._take_groups(snapshot.groups, at_s, self._last_s or -1, snapshot.interval_s)
             self._last_s = at_s
             self._measured_before = True
-            self._flush_when_due(snapshot.monotonic_s)
+            if self._flushed_monotonic_s is None:
+                self._flushed_monotonic_s = snapshot.monotonic_s
+            if snapshot.monotonic_s - self._flushed_monotonic_s < FLUSH_S:
+                return
+            self._flushed_monotonic_s = snapshot.monotonic_s
+            self._cut()
+            if self._handed:
+                return
+            self._handed = True
+        self._hand_over(self.flush)
+
+    def add_receipt(self, receipt: Receipt) -> None:
+        """Mark the moment when an action gave memory back; written at once."""
+        with self._lock:
+            if self._closed or receipt.came_back_bytes <= 0:
+                return
+            self._receipts.append(receipt)
+        self.flush()
+
+    def flush(self) -> None:
+        """Write what is in memory, in one transaction; what cannot be written is kept for the next time."""
+        with self._writing:
+            with self._lock:
+                self._handed = False
+                self._cut()
+                batches, receipts = tuple(self._batches), tuple(self._receipts)
+            if self._closed or not (batches or receipts) or (self._connection is None and not self._connect()):
+                self._give_up_oldest()
+                return
+            assert self._connection is not None
+            try:
+                if batches and not self._take_the_lead(self._connection):
+                    batches = ()
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._write(self._connection, tuple(self._batches) if batches else (), receipts)
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._failed(error)
+                return
+            with self._lock:
+                if batches:
+                    del self._batches[: len(batches)]
+                    self._trouble = None
+                del self._receipts[: len(receipts)]
+
+    def close(self) -> None:
+        """Write what is in memory and let go of the file."""
+        with self._writing:
+            self.flush()
+            with self._lock:
+                self._closed = True
+            self._disconnect()
+            self._writer_lock.release()
+
+    def delete_all(self) -> None:
+        """Delete every measurement and mark, and give the space back; `problems` says when that was not possible.
+
+        Files that were set aside stay: they may be all that is left of something.
+        """
+        with self._writing:
+            with self._lock:
+                self._cut()
+                self._batches.clear()
+                self._receipts.clear()
+            if self._connection is None and not self._connect():
+                return
+            assert self._connection is not None
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                for (table,) in self._connection.execute(
+                    "SELECT name FROM sqlite_master WHERE type = 'table'"
+                ).fetchall():
+                    self._connection.execute(f"DELETE FROM {table}")
+                self._connection.execute("COMMIT")
+                self._connection.execute("VACUUM")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except sqlite3.Error as error:
+                self._failed(error)
+                return
+            self._forget()
+            with self._lock:
+                self._trouble = None
+
+    # ------------------------------------------------------------------------------------------------- taking in
 
     def _gap(self, snapshot: Snapshot, last_s: int | None, at_s: int) -> Gap | None:
         """Say what stretch before this sample was not measured, and why."""
@@ -127,160 +299,262 @@ class HistoryStore:
             return None
         return Gap(kind=kind, since_epoch_s=float(last_s), until_epoch_s=float(at_s))
 
-    def add_receipt(self, receipt: Receipt) -> None:
-        """Mark the moment when an action gave memory back; written at once."""
-        with self._lock:
-            if self._closed or receipt.came_back_bytes <= 0:
-                return
-            self._receipts.append(receipt)
-            self.flush()
+    def _take_groups(self, groups: Iterable[Group], at_s: int, before_s: int, interval_s: float | None) -> None:
+        """Pull the figures out of the groups that count, and add them up by host and in all; runs in every tick."""
+        subjects, codes = self._subjects, STATE_CODES
+        # percent to ms of the interval
+        used_factor = None if interval_s is None else interval_s * 10
+        active: list[_Subject] = []
+        loose: list[_Figures] = []
+        for group in groups:
+            subject = subjects.get(group.key)
+            if subject is None or subject.kind is not group.kind:
+                subject = subjects[group.key] = self._subject(group)
+            if not subject.counts:
+                continue
+            members = group.members
+            rss = (group.rss_bytes + 512) >> 10
+            footprint, percent, total = group.footprint_bytes, group.cpu_percent, group.cpu_s_total
+            if group.title is not subject.title:
+                subject.title = group.title or subject.title
+            if group.cwd is not subject.cwd:
+                subject.cwd = group.cwd or subject.cwd
+            verdict = group.verdict
+            if verdict is None:
+                state = None
+            elif verdict.state is subject.state:
+                state = subject.state_code
+            else:
+                subject.state = verdict.state
+                state = subject.state_code = codes[verdict.state]
+            if footprint is not None:
+                held, unknown = ((footprint + 512) >> 10) - rss, 0
+            elif members:
+                held, unknown = 0, 1
+            else:
+                # its backend is counted elsewhere: it holds nothing for certain
+                held, unknown = -rss, 0
+            figures: _Figures = (
+                rss,
+                held,
+                unknown,
+                None if percent is None or used_factor is None else round(percent * used_factor),
+                None if total is None else round(total * 1000),
+                len(members),
+                state,
+            )
+            if figures == subject.figures and subject.last_s == before_s:
+                subject.more += 1
+                subject.last_s = at_s
+            elif subject.last_s != at_s:
+                self._begin_span(subject, figures, at_s)
+            else:
+                continue
+            subject.members = members
+            host = subject.sum
+            if host is None:
+                loose.append(figures)
+            else:
+                if not host.parts:
+                    active.append(host)
+                host.parts.append(figures)
+        for host in active:
+            figures = _added(host.parts)
+            host.parts.clear()
+            loose.append(figures)
+            self._extend(host, figures, at_s, before_s)
+        self._extend(self._total, _added(loose), at_s, before_s)
 
-    def flush(self) -> None:
-        """Write what is in memory, in one transaction; what cannot be written is kept for the next time."""
-        with self._lock:
-            if (
-                self._closed
-                or not (self._ticks or self._receipts)
-                or (self._connection is None and not self._connect())
-            ):
-                self._give_up_oldest()
-                return
-            assert self._connection is not None
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._write(self._connection)
-                self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                self._failed(error)
-                return
-            self._ticks.clear()
-            self._receipts.clear()
-            self._trouble = None
+    def _subject(self, group: Group) -> _Subject:
+        host = None if group.host is None else self._sums.get(group.host)
+        if group.host is not None and host is None and group.counts:
+            host = self._sums[group.host] = _Subject(
+                key=_text(group.host), kind=None, kind_word="host", host=_text(group.host)
+            )
+        return _Subject(
+            key=_text(group.key),
+            kind=group.kind,
+            kind_word=group.kind.value,
+            host=None if group.host is None else _text(group.host),
+            session_id=_text(group.session.session_id) if group.session else None,
+            counts=group.counts,
+            sum=host,
+        )
 
-    def close(self) -> None:
-        """Write what is in memory and let go of the file."""
-        with self._lock:
-            self.flush()
-            self._closed = True
-            self._disconnect()
+    def _extend(self, subject: _Subject, figures: _Figures, at_s: int, before_s: int) -> None:
+        if figures == subject.figures and subject.last_s == before_s:
+            subject.more += 1
+            subject.last_s = at_s
+        else:
+            self._begin_span(subject, figures, at_s)
 
-    def delete_all(self) -> None:
-        """Delete every measurement and mark, and give the space back; `problems` says when that was not possible.
+    def _begin_span(self, subject: _Subject, figures: _Figures, at_s: int) -> None:
+        if subject.figures is None:
+            self._open.append(subject)
+        else:
+            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.figures))
+            if subject.figures[5] != figures[5]:
+                self._batch.sightings.append((subject, subject.last_s, subject.members))
+        subject.figures = figures
+        subject.first_s = subject.last_s = at_s
+        subject.more = 0
 
-        Files that were set aside stay: they may be all that is left of something.
-        """
-        with self._lock:
-            self._ticks.clear()
-            self._receipts.clear()
-            if self._connection is None and not self._connect():
-                return
-            assert self._connection is not None
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                for table in ("samples", "ticks", "sessions", "gaps", "marks", "hosts", "runs"):
-                    self._connection.execute(f"DELETE FROM {table}")
-                self._connection.execute("COMMIT")
-                self._connection.execute("VACUUM")
-                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            except sqlite3.Error as error:
-                self._failed(error)
-                return
-            self._run = None
-            self._trouble = None
+    def _end_spans(self) -> None:
+        for subject in self._open:
+            assert subject.figures is not None
+            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.figures))
+            subject.figures = None
+        self._open.clear()
 
-    # ------------------------------------------------------------------------------------------------ writing
+    def _cut(self) -> None:
+        """Make a batch of what was taken in; forget the subjects that are gone."""
+        batch = self._batch
+        if not batch.ticks:
+            return
+        self._end_spans()
+        there = {subject for subject, *_ in batch.spans}
+        batch.sightings.extend((s, s.last_s, s.members) for s in there if s.kind is not None)
+        self._batches.append(batch)
+        self._batch = _Batch()
+        self._subjects = {key: s for key, s in self._subjects.items() if s in there}
 
-    def _flush_when_due(self, monotonic_s: float) -> None:
-        if self._flushed_monotonic_s is None:
-            self._flushed_monotonic_s = monotonic_s
-        elif monotonic_s - self._flushed_monotonic_s >= FLUSH_S:
-            self._flushed_monotonic_s = monotonic_s
-            self.flush()
+    # --------------------------------------------------------------------------------------------------- writing
 
-    def _write(self, connection: sqlite3.Connection) -> None:
-        for tick in self._ticks:
-            if self._run is None or self._run[1:] != (tick.machine, tick.footprint_metric):
-                self._begin_run(connection, tick)
-            assert self._run is not None
+    def _take_the_lead(self, connection: sqlite3.Connection) -> bool:
+        """Tell whether this is the one that writes measurements: there is one writer of a file at a time."""
+        if self._writer_lock.held:
+            return True
+        if not self._writer_lock.take():
+            with self._lock:
+                # enough to go on without a break when the other one ends
+                del self._batches[:-2]
+                self._trouble = Problem(
+                    where=str(self._path),
+                    what="another Agent Ring records into this history",
+                    mend="Nothing is lost, its measurements are shown here too; end one of the two",
+                )
+            return False
+        (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
+        if newest_s is not None:
+            with self._lock:
+                self._go_on_after(newest_s)
+        return True
+
+    def _go_on_after(self, newest_s: int) -> None:
+        """Leave out the batches that another writer has already covered."""
+        self._last_s = max(newest_s, self._last_s or 0)
+        self._batches = [batch for batch in self._batches if batch.ticks[0].at_s > newest_s]
+
+    def _write(self, connection: sqlite3.Connection, batches: Iterable[_Batch], receipts: Iterable[Receipt]) -> None:
+        (data_version,) = connection.execute("PRAGMA data_version").fetchone()
+        if data_version != self._data_version:
+            # another connection changed the file: a command that deletes the history
+            self._forget()
+            self._data_version = data_version
+        for batch in batches:
+            self._write_ticks(connection, batch.ticks)
+            self._write_hosts(connection, batch.labels)
+            self._write_subjects(connection, batch)
+            connection.executemany(
+                "INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                sorted(
+                    (first_s << ID_BITS | self._ids[subject.key, subject.kind_word], last_s - first_s, more, *figures)
+                    for subject, first_s, last_s, more, figures in batch.spans
+                ),
+            )
+            self._write_lives(connection, batch)
+            roll_up(connection)
+            self._prune(connection, batch.ticks[-1].at_s)
+        for receipt in receipts:
+            _write_receipt(connection, receipt)
+
+    def _write_ticks(self, connection: sqlite3.Connection, ticks: Iterable[_Tick]) -> None:
+        for tick in ticks:
+            run = (_text(tick.machine), tick.footprint_metric)
+            if self._run is None or self._run[1:] != run:
+                self._run = (_run_id(connection, *run), *run)
             connection.execute(
-                "INSERT INTO ticks (at_s, run_id, interval_ms, gap) VALUES (?, ?, ?, ?)",
+                "INSERT INTO raw_ticks (bucket, run_id, measured_ms, gap) VALUES (?, ?, ?, ?)",
                 (tick.at_s, self._run[0], tick.interval_ms, int(tick.gap is not None)),
             )
             if tick.gap is not None:
                 _write_gap(connection, tick.gap)
-        ids = self._write_sessions(connection)
-        connection.executemany(
-            "INSERT INTO samples (at_s, id, rss, footprint, cpu_ms, cpu_millipercent, processes, state)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (_sample(tick, group, ids) for tick in self._ticks for group in tick.groups),
-        )
-        connection.executemany(
-            "INSERT OR IGNORE INTO marks (receipt_id, at_s, came_back, title) VALUES (?, ?, ?, ?)",
-            [_mark(receipt) for receipt in self._receipts],
-        )
-        self._prune(connection)
 
-    def _begin_run(self, connection: sqlite3.Connection, tick: _Tick) -> None:
-        cursor = connection.execute(
-            "INSERT INTO runs (machine, footprint_metric) VALUES (?, ?)", (tick.machine, tick.footprint_metric)
-        )
-        assert cursor.lastrowid is not None
-        self._run = (cursor.lastrowid, tick.machine, tick.footprint_metric)
-
-    def _write_sessions(self, connection: sqlite3.Connection) -> dict[tuple[str, str], int]:
-        """Bring the table of sessions up to date for this batch; return their row ids by key and kind."""
+    def _write_hosts(self, connection: sqlite3.Connection, labels: Iterable[HostLabel]) -> None:
         connection.executemany(
             "INSERT INTO hosts (host, title, rank) VALUES (?, ?, ?)"
             " ON CONFLICT (host) DO UPDATE SET title = excluded.title, rank = excluded.rank",
-            [(_text(label.host), _text(label.title), label.rank) for label in self._ticks[-1].labels]
-            if self._ticks
-            else [],
+            [(_text(label.host), _text(label.title), label.rank) for label in labels],
         )
-        ids: dict[tuple[str, str], int] = {}
-        for key, seen in _seen(self._ticks).items():
-            newest = seen[-1][1]
-            footprints = [f for _, group in seen if (f := _footprint(group)) is not None]
-            connection.execute(
-                """
-                INSERT INTO sessions (key, kind, host, session_id, title, cwd,
-                                      first_seen_s, last_seen_s, peak_rss, peak_footprint)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (key, kind) DO UPDATE SET
-                    title = coalesce(excluded.title, title), cwd = coalesce(excluded.cwd, cwd),
-                    last_seen_s = excluded.last_seen_s, peak_rss = max(peak_rss, excluded.peak_rss),
-                    peak_footprint = max(coalesce(peak_footprint, excluded.peak_footprint),
-                                         coalesce(excluded.peak_footprint, peak_footprint))
-                """,
-                (
-                    _text(key[0]),
-                    key[1],
-                    None if newest.host is None else _text(newest.host),
-                    _text(newest.session.session_id) if newest.session else None,
-                    _newest_text(group.title for _, group in reversed(seen)),
-                    _newest_text(group.cwd for _, group in reversed(seen)),
-                    seen[0][0],
-                    seen[-1][0],
-                    max(group.rss_bytes for _, group in seen),
-                    max(footprints, default=None),
-                ),
-            )
-            (ids[key],) = connection.execute(
-                "SELECT id FROM sessions WHERE key = ? AND kind = ?", (_text(key[0]), key[1])
-            ).fetchone()
-        return ids
 
-    def _prune(self, connection: sqlite3.Connection) -> None:
-        before_s = int(self._now_epoch_s()) - self.keep_days * _DAY_S
-        connection.execute("DELETE FROM samples WHERE at_s < ?", (before_s,))
-        connection.execute("DELETE FROM ticks WHERE at_s < ?", (before_s,))
+    def _write_subjects(self, connection: sqlite3.Connection, batch: _Batch) -> None:
+        """Bring the table of subjects up to date for this batch."""
+        seen: dict[_Subject, list[_Span]] = {}
+        for span in batch.spans:
+            seen.setdefault(span[0], []).append(span)
+        ids = {}
+        for subject, spans in seen.items():
+            name = (subject.key, subject.kind_word)
+            ids[name] = self._ids.get(name) or _subject_id(connection, subject, spans[0][1])
+        connection.executemany(
+            """
+            UPDATE subjects SET title = coalesce(?, title), cwd = coalesce(?, cwd), last_seen_s = ?, ended_s = NULL,
+                peak_rss = max(peak_rss, ?), peak_held = max(peak_held, ?), last_state = ? WHERE id = ?
+            """,
+            [
+                (
+                    subject.title and _text(subject.title),
+                    subject.cwd and _text(subject.cwd),
+                    spans[-1][2],
+                    max(span[4][0] for span in spans),
+                    max(span[4][0] + span[4][1] for span in spans),
+                    spans[-1][4][6],
+                    ids[subject.key, subject.kind_word],
+                )
+                for subject, spans in seen.items()
+            ],
+        )
+        connection.execute(
+            "UPDATE subjects SET ended_s = last_seen_s WHERE ended_s IS NULL AND last_seen_s < ?",
+            (batch.ticks[-1].at_s,),
+        )
+        self._ids = ids
+
+    def _write_lives(self, connection: sqlite3.Connection, batch: _Batch) -> None:
+        there: dict[int, _Lives] = {}
+        for subject, at_s, members in batch.sightings:
+            subject_id = self._ids[subject.key, subject.kind_word]
+            lives = there[subject_id] = self._lives.get(subject_id) or there.get(subject_id) or _Lives()
+            lives.see(connection, subject_id, at_s, members)
+        self._lives = there
+
+    def _prune(self, connection: sqlite3.Connection, newest_s: int) -> None:
+        # a clock that stands wrong for a while must not delete: the earlier of both times counts
+        now_s = min(int(self._now_epoch_s()), newest_s)
+        for level in LEVELS:
+            _prune_level(connection, level, now_s - (self.keep_days * _DAY_S if level.keep_s is None else level.keep_s))
+        if self._pruned_s is not None and abs(now_s - self._pruned_s) < _MINUTE_S * 15:
+            return
+        self._pruned_s = now_s
+        before_s = now_s - self.keep_days * _DAY_S
         connection.execute("DELETE FROM gaps WHERE until_s < ?", (before_s,))
         connection.execute("DELETE FROM marks WHERE at_s < ?", (before_s,))
-        connection.execute("DELETE FROM sessions WHERE last_seen_s < ?", (before_s,))
+        connection.execute("DELETE FROM receipts WHERE receipt_id NOT IN (SELECT receipt_id FROM marks)")
+        connection.execute("DELETE FROM subjects WHERE last_seen_s < ?", (before_s,))
+        connection.execute("DELETE FROM lives WHERE id NOT IN (SELECT id FROM subjects)")
 
-    # ------------------------------------------------------------------------------------------------ trouble
+    # --------------------------------------------------------------------------------------------------- trouble
+
+    def _forget(self) -> None:
+        """Forget what the file was known to hold."""
+        self._ids = {}
+        self._lives = {}
+        self._run = None
 
     def _connect(self) -> bool:
         """Open the file, setting a damaged one aside; say in `_trouble` when that is not possible."""
+        trouble: Problem | None = None
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._connection, stored_s = open_for_writing(self._path)
@@ -288,18 +562,18 @@ class HistoryStore:
             self._set_aside(error.why)
             return self._connection is not None
         except HistoryError as error:
-            self._trouble = error.problem
-            return False
+            trouble = error.problem
         except (sqlite3.Error, OSError) as error:
-            self._trouble = self._cannot_write(error)
-            return False
-        if stored_s is not None and (self._last_s is None or stored_s > self._last_s):
-            self._last_s = stored_s
-        self._trouble = None
-        return True
+            trouble = self._cannot_write(error)
+        with self._lock:
+            self._trouble = trouble
+            if trouble is None and stored_s is not None and (self._last_s is None or stored_s > self._last_s):
+                self._last_s = stored_s
+        return trouble is None
 
     def _disconnect(self) -> None:
-        self._run = None
+        self._forget()
+        self._data_version = None
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -310,16 +584,29 @@ class HistoryStore:
         if is_damage(error):
             self._set_aside(str(error))
         else:
-            self._trouble = self._cannot_write(error)
+            with self._lock:
+                self._trouble = self._cannot_write(error)
         self._give_up_oldest()
 
     def _give_up_oldest(self) -> None:
-        if len(self._ticks) <= MAX_PENDING:
-            return
-        oldest, kept = self._ticks[0], self._ticks[-MAX_PENDING:]
-        since_s = oldest.gap.since_epoch_s if oldest.gap else float(oldest.at_s)
-        gap = Gap(kind=GapKind.PAUSE, since_epoch_s=since_s, until_epoch_s=float(kept[0].at_s))
-        self._ticks = [replace(kept[0], gap=gap), *kept[1:]]
+        with self._lock:
+            given_up: list[_Batch] = []
+            while len(self._batches) > 1 and sum(len(batch.ticks) for batch in self._batches) > MAX_PENDING:
+                given_up.append(self._batches.pop(0))
+            if not given_up:
+                return
+            oldest, first = given_up[0].ticks[0], self._batches[0].ticks[0]
+            since_s = oldest.gap.since_epoch_s if oldest.gap else float(oldest.at_s)
+            gap = Gap(kind=GapKind.PAUSE, since_epoch_s=since_s, until_epoch_s=float(first.at_s))
+            self._batches[0].ticks[0] = _Tick(first.at_s, first.machine, first.footprint_metric, first.interval_ms, gap)
+
+    def _begin_anew(self, why: str) -> None:
+        with self._writing:
+            self.flush()
+            with self._lock:
+                self._batches.clear()
+                self._batch = _Batch()
+            self._set_aside(why)
 
     def _set_aside(self, why: str) -> None:
         """Rename the file, with the two that belong to it, and begin a new one."""
@@ -332,16 +619,18 @@ class HistoryStore:
                 if part.exists():
                     part.rename(aside.with_name(aside.name + ending))
         except OSError as error:
-            self._trouble = self._cannot_write(error)
+            with self._lock:
+                self._trouble = self._cannot_write(error)
             return
-        self._last_s = self._ticks[-1].at_s if self._ticks else None
-        self._notes.append(
-            Problem(
-                where=str(self._path),
-                what=f"the history could not be continued ({why}) and was set aside as {aside.name}",
-                mend="A new one was begun; delete the old file when you do not need it",
+        with self._lock:
+            self._last_s = self._batches[-1].ticks[-1].at_s if self._batches else None
+            self._notes.append(
+                Problem(
+                    where=str(self._path),
+                    what=f"the history could not be continued ({why}) and was set aside as {aside.name}",
+                    mend="A new one was begun; delete the old file when you do not need it",
+                )
             )
-        )
         self._connect()
 
     def _cannot_write(self, error: Exception) -> Problem:
@@ -352,41 +641,121 @@ class HistoryStore:
         )
 
 
-def _seen(ticks: Iterable[_Tick]) -> dict[tuple[str, str], list[tuple[int, Group]]]:
-    """Return, by key and kind, when each group was seen in this batch, oldest first."""
-    seen: dict[tuple[str, str], list[tuple[int, Group]]] = {}
-    for tick in ticks:
-        for group in tick.groups:
-            seen.setdefault(_key(group), []).append((tick.at_s, group))
-    return seen
+class _Lives:
+    """Know which processes of one group are stored, and until when."""
+
+    def __init__(self) -> None:
+        self._noted_s: dict[str, int] = {}
+        self._seen_s = 0
+        self._grown = MOST_LIVES
+
+    def see(self, connection: sqlite3.Connection, subject_id: int, at_s: int, members: tuple[Member, ...]) -> None:
+        """Store who is there at a moment, and of those who are not any more, when they were last seen."""
+        there = {str(member.process.identity) for member in members}
+        notes = [
+            (subject_id, identity, at_s)
+            for identity in there
+            if at_s - self._noted_s.get(identity, -LIVES_S) >= LIVES_S
+        ]
+        gone = self._noted_s.keys() - there
+        notes.extend(
+            (subject_id, identity, self._seen_s) for identity in gone if self._seen_s > self._noted_s[identity]
+        )
+        if notes:
+            connection.executemany(
+                "INSERT INTO lives (id, identity, first_seen_s, last_seen_s) VALUES (?1, ?2, ?3, ?3)"
+                " ON CONFLICT DO UPDATE SET last_seen_s = max(last_seen_s, excluded.last_seen_s)",
+                notes,
+            )
+        self._grown += len(there - self._noted_s.keys())
+        for identity in gone:
+            del self._noted_s[identity]
+        self._noted_s.update((identity, noted_s) for _, identity, noted_s in notes if identity in there)
+        self._seen_s = at_s
+        if self._grown > MOST_LIVES // 4:
+            self._grown = 0
+            connection.execute(
+                "DELETE FROM lives WHERE id = ?1 AND identity IN"
+                " (SELECT identity FROM lives WHERE id = ?1 ORDER BY last_seen_s DESC LIMIT -1 OFFSET ?2)",
+                (subject_id, MOST_LIVES),
+            )
 
 
-def _key(group: Group) -> tuple[str, str]:
-    return group.key, group.kind.value
-
-
-def _sample(tick: _Tick, group: Group, ids: dict[tuple[str, str], int]) -> tuple[int | None, ...]:
+def _added(parts: list[_Figures]) -> _Figures:
+    """Return the sum of samples; of CPU that of the parts which are known."""
+    rss, held, unknown, used, total, processes, _ = zip(*parts, strict=True) if parts else ((),) * 7
+    known_used = [ms for ms in used if ms is not None]
+    known_total = [ms for ms in total if ms is not None]
     return (
-        tick.at_s,
-        ids[_key(group)],
-        group.rss_bytes,
-        _footprint(group),
-        None if group.cpu_s_total is None else round(group.cpu_s_total * 1000),
-        None if group.cpu_percent is None else round(group.cpu_percent * 1000),
-        len(group.members),
-        None if group.verdict is None else STATE_CODES[group.verdict.state],
+        sum(rss),
+        sum(held),
+        int(any(unknown)),
+        sum(known_used) if known_used else None,
+        sum(known_total) if known_total else None,
+        sum(processes),
+        None,
     )
 
 
-def _footprint(group: Group) -> int | None:
-    """Return the footprint; a row without processes (its backend is counted elsewhere) holds nothing for certain."""
-    return group.footprint_bytes if group.members else 0
+def _prune_level(connection: sqlite3.Connection, level: Level, before_s: int) -> None:
+    bucket = before_s // level.width_s
+    too_many = connection.execute(
+        f"SELECT k >> {ID_BITS} FROM {level.table} WHERE k < ? ORDER BY k LIMIT 1 OFFSET ?",
+        (bucket << ID_BITS, MOST_PRUNED),
+    ).fetchone()
+    if too_many is not None:
+        (bucket,) = too_many
+    connection.execute(f"DELETE FROM {level.table} WHERE k < ?", (bucket << ID_BITS,))
+    connection.execute(f"DELETE FROM {level.ticks} WHERE bucket < ?", (bucket,))
 
 
-def _mark(receipt: Receipt) -> tuple[str, int, int, str]:
-    gave = [outcome.target.title for outcome in receipt.outcomes if outcome.came_back_bytes > 0]
-    title = gave[0] if len(gave) == 1 else f"{len(gave)} targets"
-    return receipt.receipt_id, int(receipt.finished_at.timestamp()), receipt.came_back_bytes, _text(title)
+def _run_id(connection: sqlite3.Connection, machine: str, footprint_metric: str | None) -> int:
+    found = connection.execute(
+        "SELECT max(run_id) FROM runs WHERE machine = ? AND footprint_metric IS ?", (machine, footprint_metric)
+    ).fetchone()
+    if found[0] is not None:
+        return int(found[0])
+    cursor = connection.execute(
+        "INSERT INTO runs (machine, footprint_metric) VALUES (?, ?)", (machine, footprint_metric)
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid
+
+
+def _subject_id(connection: sqlite3.Connection, subject: _Subject, first_seen_s: int) -> int:
+    connection.execute(
+        """
+        INSERT INTO subjects (key, kind, host, session_id, first_seen_s, last_seen_s, peak_rss, peak_held)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, 0) ON CONFLICT (key, kind) DO NOTHING
+        """,
+        (subject.key, subject.kind_word, subject.host, subject.session_id, first_seen_s),
+    )
+    (found,) = connection.execute(
+        "SELECT id FROM subjects WHERE key = ? AND kind = ?", (subject.key, subject.kind_word)
+    ).fetchone()
+    return int(found)
+
+
+def _write_receipt(connection: sqlite3.Connection, receipt: Receipt) -> None:
+    gave = [outcome for outcome in receipt.outcomes if outcome.came_back_bytes > 0]
+    title = gave[0].target.title if len(gave) == 1 else f"{len(gave)} targets"
+    connection.execute(
+        "INSERT OR IGNORE INTO marks (receipt_id, at_s, came_back, title) VALUES (?, ?, ?, ?)",
+        (receipt.receipt_id, int(receipt.finished_at.timestamp()), receipt.came_back_bytes, _text(title)),
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO receipts (receipt_id, group_key, action, fate, came_back) VALUES (?, ?, ?, ?, ?)",
+        [
+            (
+                receipt.receipt_id,
+                _text(outcome.target.group_key),
+                outcome.target.action.value,
+                outcome.fate.value,
+                outcome.came_back_bytes,
+            )
+            for outcome in receipt.outcomes
+        ],
+    )
 
 
 def _write_gap(connection: sqlite3.Connection, gap: Gap) -> None:
@@ -399,11 +768,6 @@ def _write_gap(connection: sqlite3.Connection, gap: Gap) -> None:
 def _text(text: str) -> str:
     """Return text that UTF-8 can hold: half a surrogate pair (JSON) or a byte of a file name may not be."""
     return text.encode("utf-8", "replace").decode()
-
-
-def _newest_text(texts: Iterable[str | None]) -> str | None:
-    """Return the first text that is known; a host that is silent for a moment takes no title away."""
-    return next((_text(text) for text in texts if text), None)
 
 
 def _free_name(wanted: Path) -> Path:

@@ -1,0 +1,123 @@
+"""The tiers of the history, and how a finer one is summed up into the next by SQL.
+
+A bucket is always computed from what is stored, once a measurement after its end is stored too: a kill or a restart in
+the middle of a bucket loses nothing, and an open bucket is read from the finer tier. All sums are exact.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from itertools import pairwise
+
+ID_BITS = 20
+"""A row's key is its bucket times 2**20 plus the subject's id: time leads, and one integer is the whole key."""
+
+ID_MASK = (1 << ID_BITS) - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """Name one tier: `table` has its rows, `ticks` its buckets; a bucket starts at a whole multiple of `width_s`.
+
+    Attributes:
+        keep_s: how long it is kept; None = as long as the user's setting says.
+    """
+
+    table: str
+    ticks: str
+    width_s: int
+    keep_s: int | None
+
+
+RAW = Level(table="raw", ticks="raw_ticks", width_s=1, keep_s=7_200)
+MINUTE = Level(table="minute", ticks="minute_ticks", width_s=60, keep_s=7 * 86_400)
+QUARTER = Level(table="quarter", ticks="quarter_ticks", width_s=900, keep_s=None)
+SIX_HOURS = Level(table="six_hours", ticks="six_hours_ticks", width_s=21_600, keep_s=None)
+
+LEVELS = (RAW, MINUTE, QUARTER, SIX_HOURS)
+"""From the finest to the coarsest; each is made from the one before it."""
+
+_COLUMNS = (
+    "k, rss, rss_min, rss_max, rss_over, held, held_min, held_max, held_over, unknown,"
+    " cpu_used, blind, cpu_total, processes, processes_max, state, absent"
+)
+
+# what a bucket's rows come to, from whichever tier below; `at_end` is 1 where a row reaches the bucket's last moment
+_INSERT = f"""
+    INSERT INTO {{table}} ({_COLUMNS})
+    SELECT k, rss, rss_lo - rss, rss_hi - rss, rss_sum - rss * own,
+           held - rss, held_lo - held, held_hi - held, held_sum - held * own,
+           unknown, cpu_used, blind, cpu_total, processes, processes_hi - processes, nullif(state & 7, 0), samples - own
+    FROM ({{summed}})
+"""
+
+_FROM_RAW = f"""
+    SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, sum(1 + r.more) AS own,
+           sum(r.rss * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS rss,
+           min(r.rss) AS rss_lo, max(r.rss) AS rss_hi, sum(r.rss * (1 + r.more)) AS rss_sum,
+           sum((r.rss + r.held) * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS held,
+           min(r.rss + r.held) AS held_lo, max(r.rss + r.held) AS held_hi,
+           sum((r.rss + r.held) * (1 + r.more)) AS held_sum,
+           sum(r.unknown * (1 + r.more)) AS unknown,
+           sum(r.cpu_used * (1 + r.more)) AS cpu_used, sum((r.cpu_used IS NULL) * (1 + r.more)) AS blind,
+           max(CASE WHEN (r.k >> {ID_BITS}) + r.lasts = t.last_s THEN r.cpu_total END) AS cpu_total,
+           sum(r.processes * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS processes,
+           max(r.processes) AS processes_hi,
+           max((r.k >> {ID_BITS}) * 8 + coalesce(r.state, 0)) AS state
+    FROM {{ticks}} t CROSS JOIN {{finer}} r
+        ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
+    WHERE t.bucket >= :first AND t.bucket < :until GROUP BY 1
+"""
+
+_FROM_TIER = f"""
+    SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, sum(f.samples - r.absent) AS own,
+           sum(r.rss * (f.last_s = t.last_s)) AS rss,
+           min(r.rss + r.rss_min) AS rss_lo, max(r.rss + r.rss_max) AS rss_hi,
+           sum(r.rss * (f.samples - r.absent) + r.rss_over) AS rss_sum,
+           sum((r.rss + r.held) * (f.last_s = t.last_s)) AS held,
+           min(r.rss + r.held + r.held_min) AS held_lo, max(r.rss + r.held + r.held_max) AS held_hi,
+           sum((r.rss + r.held) * (f.samples - r.absent) + r.held_over) AS held_sum,
+           sum(r.unknown) AS unknown,
+           sum(r.cpu_used) AS cpu_used, sum(r.blind) AS blind,
+           max(CASE WHEN f.last_s = t.last_s THEN r.cpu_total END) AS cpu_total,
+           sum(r.processes * (f.last_s = t.last_s)) AS processes, max(r.processes + r.processes_max) AS processes_hi,
+           max(f.bucket * 8 + coalesce(r.state, 0)) AS state
+    FROM {{ticks}} t
+        CROSS JOIN {{finer_ticks}} f ON f.bucket >= t.bucket * {{factor}} AND f.bucket < (t.bucket + 1) * {{factor}}
+        CROSS JOIN {{finer}} r ON r.k >= f.bucket << {ID_BITS} AND r.k < (f.bucket + 1) << {ID_BITS}
+    WHERE t.bucket >= :first AND t.bucket < :until GROUP BY 1
+"""
+
+
+def roll_up(connection: sqlite3.Connection) -> None:
+    """Compute every bucket that is over and not yet stored, tier by tier; runs inside the caller's transaction."""
+    (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
+    if newest_s is None:
+        return
+    for finer, tier in pairwise(LEVELS):
+        (stored,) = connection.execute(f"SELECT max(bucket) FROM {tier.ticks}").fetchone()
+        # what ended before the newest measurement can get no more of them: stored times only rise
+        span = {"first": 0 if stored is None else stored + 1, "until": newest_s // tier.width_s}
+        if span["first"] >= span["until"]:
+            return
+        connection.execute(_ticks_sql(finer, tier), span)
+        connection.execute(_rows_sql(finer, tier), span)
+
+
+def _ticks_sql(finer: Level, tier: Level) -> str:
+    factor = tier.width_s // finer.width_s
+    counted, last = ("count(*)", "max(bucket)") if finer is RAW else ("sum(samples)", "max(last_s)")
+    # run_id is that of the row with the largest time (https://www.sqlite.org/lang_select.html#bareagg)
+    return f"""
+        INSERT INTO {tier.ticks} (bucket, last_s, run_id, samples, measured_ms, gap)
+        SELECT bucket / {factor}, {last}, run_id, {counted}, sum(measured_ms), sum(gap) > 0 FROM {finer.ticks}
+        WHERE bucket >= :first * {factor} AND bucket < :until * {factor} GROUP BY 1
+    """
+
+
+def _rows_sql(finer: Level, tier: Level) -> str:
+    summed = (_FROM_RAW if finer is RAW else _FROM_TIER).format(
+        ticks=tier.ticks, finer=finer.table, finer_ticks=finer.ticks, factor=tier.width_s // finer.width_s
+    )
+    return _INSERT.format(table=tier.table, summed=summed)
