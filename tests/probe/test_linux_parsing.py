@@ -6,6 +6,7 @@ import pytest
 
 from trayapp.model.process import Pressure
 from trayapp.probe.linux import (
+    environment_pattern,
     parse_argv,
     parse_cgroup,
     parse_environ,
@@ -69,7 +70,18 @@ def test_arguments(raw: bytes, expected: tuple[str, ...]) -> None:
 
 def test_only_wanted_variables_are_picked_and_the_first_of_two_counts() -> None:
     raw = b"PATH=/bin\0SESSION=a=b\0SESSION=later\0SESSION_TOKEN=secret\0EMPTY=\0no equals sign\0"
-    assert parse_environ(raw, {b"SESSION", b"EMPTY", b"ABSENT"}) == {"SESSION": "a=b", "EMPTY": ""}
+    pattern = environment_pattern({"SESSION", "EMPTY", "ABSENT"})
+    assert pattern is not None
+    assert parse_environ(raw, pattern) == {"SESSION": "a=b", "EMPTY": ""}
+    assert parse_environ(b"SESSION=\0" + raw, pattern) == {"SESSION": "", "EMPTY": ""}
+    assert parse_environ(b"", pattern) == {}
+
+
+def test_a_name_with_signs_of_a_pattern_is_only_a_name() -> None:
+    pattern = environment_pattern({"A.B"})
+    assert pattern is not None
+    assert parse_environ(b"AxB=1\0A.B=2\0", pattern) == {"A.B": "2"}
+    assert environment_pattern(()) is None
 
 
 @pytest.mark.parametrize(

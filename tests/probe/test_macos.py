@@ -13,7 +13,7 @@ import pytest
 
 from trayapp.model.process import Identity, Pressure, ProcessStatus
 from trayapp.probe import macos
-from trayapp.probe.macos import Kernel, Probe, decode_kinfo_proc, decode_rusage
+from trayapp.probe.macos import Kernel, Probe, decode_kinfo_proc, decode_rusage, split_records
 
 BOOT_US = 1_700_000_000_000_000
 
@@ -167,7 +167,7 @@ def test_a_usage_of_a_process_that_is_gone_says_so() -> None:
 def test_a_list_that_grows_while_it_is_read_is_read_again() -> None:
     library = LibSystem([kinfo_proc(pid=1), kinfo_proc(pid=2)], {})
     library.grows_before_read = 2
-    assert len(Kernel(library).processes()) == 82
+    assert len(split_records(Kernel(library).records())) == 82
 
 
 def test_the_footprint_is_the_physical_one_and_belongs_to_that_very_process() -> None:

@@ -2,11 +2,21 @@
 
 `Probe` is the class for this system. All of them have the same methods:
 
-- `scan() -> ProcessTable`: every process, from one pass;
-- `footprints(identities, budget_s) -> Mapping[Identity, int]`: what ending each would give back, in bytes;
+- `scan(*, whole=True) -> ProcessTable`: with `whole` every process is read. Without, those that are followed are read
+  in full, new ones are found in one listing, identified once and read at each scan while they are young (10 s), and all
+  others take turns: each is read again within about 30 s, not more than a bounded number per scan;
+- `follow(identities)`: whom to read at every scan (those of agents), and no others, until the next call; who is not
+  there is left out;
+- `footprints(identities, budget_s) -> Mapping[Identity, int]`: what ending each would give back, in bytes, read in turn
+  within a budget (trayapp.probe.turns); the same mapping object while nothing in it is different;
 - `open_files(identity)`, `listening_ports(identity)`: dear reads about one process (hosts.base.ProcessReads);
 - `forget(identities)`: read these anew at the next scan;
 - `machine() -> Machine`; `close()`.
+
+A table's `changes` say exactly in what it differs from that of the scan before, whole or not; the first has None. A
+process can be in `changed` and in `moved` at once. Whoever is in none of the sets is the very same object as before,
+and where nobody is in any, `processes` is the very same mapping. What a scan did not read is as it was read last: an
+exec, a new parent or new figures of a process whose turn has not come are in no table yet.
 
 A Probe belongs to one thread at a time.
 

@@ -1,38 +1,61 @@
 """Processes and memory as Linux tells them, read straight from /proc; psutil would cost six to twenty times as much.
 
-Per tick a known process costs one read of its `stat`; an unchanged line is not even parsed. Who a process is
-(arguments, program, folder, chosen variables, namespace) is read once and kept. A fork that has not called exec yet
-looks like its parent, so all of it is read again when the name changed or the bottom of the stack moved (each exec
-gives a new one: address space randomisation), and once more when the process is YOUNG_S old; until then its arguments
-are compared at each scan, for programs that run without that randomisation.
+Per tick a followed process costs one pread of its `stat` through a descriptor that is kept; an unchanged line is not
+even parsed. Who comes and goes is seen in one listing of /proc. All others take turns, so that each is read again about
+every SLOW_BEAT_S. Who a process is (arguments, program, folder, chosen variables, namespace) is read once and kept. A
+fork that has not called exec yet looks like its parent, so all of it is read again when the name changed or the bottom
+of the stack moved (each exec gives a new one: address space randomisation), and once more when the process is YOUNG_S
+old; until then it is read, and its arguments are compared, at each scan, for programs that run without that
+randomisation.
 
-All files of one process are opened relative to a descriptor of its /proc/PID folder. That descriptor belongs to the
-process, not to the number: once the process is gone every read through it fails with ESRCH or ENOENT, even when the pid
-is in use again. So a check of the start time at the beginning holds to the end.
+A descriptor of a file in /proc/PID belongs to the process, not to the number: once the process is gone every read
+through it fails with ESRCH, even when the pid is in use again. So a kept `stat` never shows another process, and where
+all files of one process are opened relative to a descriptor of its folder, a check of the start time at the beginning
+holds to the end. `smaps_rollup` is never kept open: it belongs to the memory at the time of opening, and an exec
+changes that.
+
+RSS (field 24 of `stat`) is not exact: the kernel sums counters that each CPU hands in now and then. On a kernel 6.18 it
+was seen to differ from the pages counted one by one by up to 0.75 %.
 
 Sources: proc(5), proc_pid_stat(5), cgroups(7), pid_namespaces(7), Documentation/accounting/psi.rst.
 """
 
 from __future__ import annotations
 
+import errno
+import math
 import os
+import re
+import resource
 import socket
 import stat as file_mode
 import time
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
+from trayapp.probe.difference import first_table, next_table
 from trayapp.probe.pressure import judge_pressure
+from trayapp.probe.turns import Turns
 
 YOUNG_S = 10.0
 """Until this age a process may still be on its way through fork, exec and more execs; it is read again at each scan."""
 
 CWD_INTERVAL_S = 30.0
 """How often a working directory is read again: a shell's moves, and nothing in `stat` tells."""
+
+SLOW_BEAT_S = 30.0
+"""Within about this a process that is not followed is read again by scans that are not of the whole."""
+
+SLOW_READS = 128
+"""How many of them one scan reads at most; with more than that allows (1,900 at a tick of 2 s) a turn takes longer."""
+
+KEPT_DESCRIPTORS = 1024
+"""How many descriptors are kept at most; fewer where the limit of this program is low: half of it is left to others."""
 
 ARGV_LIMIT_BYTES = 64 * 1024
 """What is kept of a command line; the argument at the limit is cut there (prompts in arguments reach 128 KiB)."""
@@ -42,8 +65,11 @@ _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _GONE = (FileNotFoundError, ProcessLookupError, NotADirectoryError)
 _FOLDER_FLAGS = os.O_PATH | os.O_DIRECTORY
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h
+_LINE_BYTES = 1024  # a whole line of stat; the fields that count end by byte 650
+_ABSENT = -1
 
 _ENDED = ("Z", "X", "x")
+_ENDED_BYTES = (b"Z", b"X", b"x")
 _STATUSES = {
     "R": ProcessStatus.RUNNING,
     "S": ProcessStatus.SLEEPING,
@@ -122,14 +148,17 @@ def parse_argv(raw: bytes) -> tuple[str, ...]:
     return tuple(_text(raw.removesuffix(b"\0")).split("\0"))
 
 
-def parse_environ(raw: bytes, wanted: Collection[bytes]) -> dict[str, str]:
+def environment_pattern(names: Collection[str]) -> re.Pattern[bytes] | None:
+    """Return what finds these variables in NUL, then the content of /proc/PID/environ; None without names."""
+    if not names:
+        return None
+    return re.compile(rb"\0(" + b"|".join(re.escape(os.fsencode(name)) for name in sorted(names)) + rb")=([^\0]*)")
+
+
+def parse_environ(raw: bytes, wanted: re.Pattern[bytes]) -> dict[str, str]:
     """Pick the wanted variables out of the content of /proc/PID/environ; the rest is forgotten at once."""
-    chosen: dict[str, str] = {}
-    for entry in raw.split(b"\0"):
-        name, equals, value = entry.partition(b"=")
-        if equals and name in wanted:
-            chosen.setdefault(_text(name), _text(value))
-    return chosen
+    # The first of two of the same name counts, as for getenv(3).
+    return {_text(name): _text(value) for name, value in reversed(wanted.findall(b"\0" + raw))}
 
 
 def parse_cgroup(text: str) -> str | None:
@@ -173,7 +202,7 @@ def read_state(pid: int) -> tuple[int, bool] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Details:
-    """Hold what is read once per process and again after an exec; `service` is its cgroup's unit."""
+    """Hold what is read once per process and again after an exec."""
 
     argv: tuple[str, ...] | None = None
     exe: str | None = None
@@ -181,23 +210,46 @@ class _Details:
     env: Mapping[str, str] = field(default_factory=dict)
     uid: int | None = None
     pid_namespace: int | None = None
-    service: str | None = None
     stdio_piped: bool | None = None
     reaps_orphans: bool = False
     unreadable: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class _Known:
-    """Remember one process between scans; `process` is None where it has to be built anew."""
+    """Remember one process between scans.
+
+    Attributes:
+        head, closing: what its line begins with up to the state ("4711 (name) "), and where the name's bracket closes.
+        family: ppid, process group, session and terminal as in the line.
+        state, times, rss: the fields of the line that make figures.
+        start, stack_bottom: those that tell another process or program.
+        descriptor: the kept one of its stat.
+        read_serial: the scan that read it last.
+        waiting: it stands in the queue of those that take turns.
+        service: its cgroup's unit; None where it has none or nobody needed to know.
+    """
 
     identity: Identity
-    line: bytes
-    stat: Stat
+    line: bytes = b""
+    head: bytes = b""
+    closing: int = 0
+    family: list[bytes] = field(default_factory=list)
+    state: bytes = b""
+    times: list[bytes] = field(default_factory=list)
+    rss: bytes = b""
+    start: bytes = b""
+    stack_bottom: bytes = b""
+    process: Process
     details: _Details
-    read_age_s: float
-    cwd_due_s: float
-    process: Process | None = None
+    tty_number: int = 0
+    typed_epoch_s: float | None = None
+    read_age_s: float = 0.0
+    cwd_due_s: float = 0.0
+    read_serial: int = 0
+    descriptor: int | None = None
+    waiting: bool = False
+    service: str | None = None
 
 
 class Probe:
@@ -206,67 +258,95 @@ class Probe:
     footprint_metric = "pss"
 
     def __init__(self, *, environment_names: Collection[str] = ()) -> None:
-        self._environment_names = frozenset(os.fsencode(name) for name in environment_names)
-        self._known: dict[int, _Known] = {}
-        self._footprints: dict[Identity, tuple[float, int | None]] = {}
+        self._variables = environment_pattern(environment_names)
         self._own_pid = os.getpid()
         self._own_pid_namespace = os.stat("/proc/self/ns/pid").st_ino
+        self._known: dict[int, _Known] = {}
+        self._followed: dict[int, _Known] = {}
+        self._young: dict[int, _Known] = {}
+        self._waiting: deque[_Known] = deque()
+        self._wanted: frozenset[Identity] = frozenset()
+        self._forgotten: set[int] = set()
+        self._unmet: set[int] = set()
+        self._hidden: set[int] = set()
+        self._hidden_due_s = 0.0
+        self._listing: list[str] = []
+        self._names: frozenset[str] = frozenset()
+        self._reapers = frozenset({1})
+        self._kept = 0
+        self._keep_at_most = 0
+        self._table: ProcessTable | None = None
+        self._serial = 0
+        self._monotonic_s = self._uptime_s = 0.0
+        self._read: dict[int, Process] = {}
+        self._gone: set[int] = set()
+        self._typed_epoch_s: dict[int, float | None] = {}
+        self._turns = Turns(_read_pss, self._rss_bytes)
+        self._sources = _MachineSources()
 
     def close(self) -> None:
-        """Forget everything."""
-        self._known.clear()
-        self._footprints.clear()
+        """Forget everything, and give all descriptors back."""
+        for known in self._known.values():
+            self._release(known)
+        self._sources.close()
+        self._turns.clear()
+        self._table = None
+        self._wanted = frozenset()
+        self._listing, self._names = [], frozenset()
+        for kept in (self._known, self._followed, self._young, self._waiting, self._unmet, self._hidden):
+            kept.clear()
 
-    def scan(self) -> ProcessTable:
-        """Read every process in /proc.
+    def follow(self, identities: Collection[Identity]) -> None:
+        """Read these at every scan from now on, and no others."""
+        self._wanted = frozenset(identities)
+        for known in [known for known in self._followed.values() if known.identity not in self._wanted]:
+            del self._followed[known.identity.pid]
+            self._release(known)
+            self._queue(known)
+        self._keep_at_most = self._room_for_descriptors()
+        for identity in sorted(self._wanted):
+            follower = self._known.get(identity.pid)
+            if follower is not None and follower.identity == identity:
+                self._followed[identity.pid] = follower
+
+    def scan(self, *, whole: bool = True) -> ProcessTable:
+        """Read every process in /proc; without `whole` those that are followed, new or young, and some in turn.
 
         `uptime_s` is CLOCK_BOOTTIME, on which the kernel also counts starts; `monotonic_s` is CLOCK_MONOTONIC, which
         stands still in suspend (clock_gettime(2)). `tty_input_epoch_s` is as coarse as the terminal's access time: 8 s.
+
+        Of a process that is neither followed nor young an exec, or that its pid was given to another between two
+        listings, is seen when its turn comes. For a followed one both are seen at once.
         """
         taken_at = datetime.now(UTC)
-        monotonic_s, uptime_s = time.clock_gettime(time.CLOCK_MONOTONIC), time.clock_gettime(time.CLOCK_BOOTTIME)
-        seen: dict[int, _Known] = {}
-        for entry in os.listdir("/proc"):
-            if entry.isdecimal():
-                pid = int(entry)
-                known = self._known.get(pid)
-                known = self._meet(pid, uptime_s) if known is None else self._revisit(known, uptime_s)
-                if known is not None:
-                    seen[pid] = known
-        self._known = seen
-        reapers = frozenset(pid for pid, known in seen.items() if known.details.reaps_orphans) | {1}
-        return ProcessTable(
-            processes=self._build(seen, reapers),
-            taken_at=taken_at,
-            monotonic_s=monotonic_s,
-            uptime_s=uptime_s,
-            machine=self.machine(),
-            own_pid=self._own_pid,
-            own_uid=os.getuid(),
-            own_pid_namespace=self._own_pid_namespace,
-            reaper_pids=reapers,
-            footprint_metric=self.footprint_metric,
-        )
+        monotonic_s = time.clock_gettime(time.CLOCK_MONOTONIC)
+        self._uptime_s = time.clock_gettime(time.CLOCK_BOOTTIME)
+        since_s, self._monotonic_s = monotonic_s - self._monotonic_s, monotonic_s
+        self._serial += 1
+        self._read, self._gone, self._typed_epoch_s = {}, set(), {}
+        self._meet_new(whole=whole)
+        if whole:
+            for known in tuple(self._known.values()):
+                self._revisit(known)
+        else:
+            for known in tuple(self._followed.values()):
+                self._revisit(known)
+            for known in tuple(self._young.values()):
+                self._revisit(known)
+            self._take_turns(since_s)
+        self._set_units()
+        self._note_footprints()
+        self._table = self._next_table(taken_at)
+        return self._table
 
     def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]:
         """Return the proportional set size (PSS) of these processes in bytes.
 
-        Reading costs about 12 ms per resident GB, so the longest unread ones are read first, until `budget_s` (elapsed
-        seconds; None = no limit; at least one is read) is used up; the others keep their last value. Processes that are
-        gone, unreadable or not read yet are missing. A zombie or kernel thread holds nothing: 0.
+        Reading costs about 12 ms per resident GB, so it is done in turn (trayapp.probe.turns) within `budget_s`
+        (elapsed seconds, on average over the calls; None = read all of them now); the others keep their last value.
+        Processes that are gone, unreadable or not read yet are missing. A zombie or kernel thread holds nothing: 0.
         """
-        began_s = time.monotonic()
-        kept = {identity: self._footprints.get(identity, (0.0, None)) for identity in identities}
-        for identity in sorted(kept, key=lambda identity: kept[identity][0]):
-            kept[identity] = (time.monotonic(), _read_pss(identity))
-            if budget_s is not None and time.monotonic() - began_s >= budget_s:
-                break
-        self._footprints = {
-            identity: entry
-            for identity, entry in (self._footprints | kept).items()
-            if identity in kept or self._is_known(identity)
-        }
-        return {identity: pss for identity, (_, pss) in kept.items() if pss is not None}
+        return self._turns.answer(identities, budget_s)
 
     def open_files(self, identity: Identity) -> tuple[str, ...] | None:
         """Return the paths of the regular files that it holds open, deleted ones left out; None = gone or denied."""
@@ -292,66 +372,287 @@ class Probe:
 
     def machine(self) -> Machine:
         """Describe the machine's memory as /proc/meminfo tells it; a container sees its host's figures."""
-        sizes = _parse_meminfo(_read_whole("/proc/meminfo"))
-        total, available = sizes["MemTotal"], sizes["MemAvailable"]
-        some, full = _read_stalls()
-        swap = sizes["SwapTotal"] - sizes["SwapFree"] if "SwapTotal" in sizes else None
-        return Machine(
-            name=socket.gethostname(),
-            platform="linux",
-            memory_total_bytes=total,
-            memory_available_bytes=available,
-            pressure=judge_pressure(available_share=available / total, some_avg10=some, full_avg10=full),
-            cpu_count=os.cpu_count() or 1,
-            swap_used_bytes=swap,
-        )
+        return self._sources.machine()
 
     def forget(self, identities: Collection[Identity]) -> None:
         """Read these anew at the next scan, program and arguments too, however long they have been known."""
-        for identity in identities:
-            self._known.pop(identity.pid, None)
+        self._forgotten.update(identity.pid for identity in identities)
 
-    def _is_known(self, identity: Identity) -> bool:
-        known = self._known.get(identity.pid)
-        return known is not None and known.identity == identity
+    # -- who is there ---------------------------------------------------------------------------------------------
 
-    def _meet(self, pid: int, uptime_s: float) -> _Known | None:
-        """Read a process that is not known yet, or known by an older line; None = gone, or hidden (hidepid=1)."""
+    def _meet_new(self, *, whole: bool) -> None:
+        """Take in who came and who went since the last scan."""
+        listing = os.listdir("/proc")
+        if listing != self._listing:
+            names = frozenset(listing)
+            for pid in _pids(self._names - names):
+                self._hidden.discard(pid)
+                self._unmet.discard(pid)
+                known = self._known.get(pid)
+                if known is not None:
+                    self._lose(known)
+            self._unmet.update(_pids(names - self._names) - self._known.keys())
+            self._listing, self._names = listing, names
+        if self._hidden and (whole or self._uptime_s >= self._hidden_due_s):
+            self._hidden_due_s = self._uptime_s + SLOW_BEAT_S
+            self._unmet |= self._hidden
+            self._hidden.clear()
+        doubted = self._forgotten & self._known.keys()
+        self._forgotten = set()
+        if self._unmet or doubted:
+            again, self._unmet = sorted(self._unmet | doubted), set()
+            for pid in again:
+                self._meet(pid)
+
+    def _meet(self, pid: int) -> None:
+        """Read who has this pid now, all of it."""
+        known, found = self._known.get(pid), self._read_anew(pid)
+        if known is not None and (found is None or known.identity.start != found[1].start):
+            self._lose(known)
+            known = None
+        if found is None:
+            return
+        line, stat, details, service = found
+        identity = known.identity if known is not None else Identity(pid, stat.start)
+        process = self._process(identity, stat, details, unit=known.process.unit if known is not None else None)
+        if known is None:
+            known = _Known(identity=identity, process=process, details=details)
+            self._known[pid] = known
+            if identity in self._wanted:
+                self._followed[pid] = known
+            else:
+                self._queue(known)
+        known.details, known.service = details, service
+        _keep_line(known, line)
+        self._set(known, process)
+        known.read_serial = self._serial
+        known.read_age_s = self._uptime_s - process.start_s
+        # Spread over the interval, so that not all are due at the same tick.
+        known.cwd_due_s = self._uptime_s + CWD_INTERVAL_S - pid % CWD_INTERVAL_S
+        if known.read_age_s < YOUNG_S and not process.is_zombie and not stat.flags & _PF_KTHREAD:
+            self._young[pid] = known
+        else:
+            self._young.pop(pid, None)
+
+    def _read_anew(self, pid: int) -> tuple[bytes, Stat, _Details, str | None] | None:
+        """Return line, details and unit of who has this pid now; None = nobody, or hidden (hidepid=1)."""
         try:
             with _folder(pid) as folder:
-                line = _read(folder, "stat")
+                line = _read(folder, "stat", _LINE_BYTES)
                 stat = parse_stat(line)
                 details = self._read_details(folder, stat)
+                if details is not None:
+                    return line, stat, details, self._read_service(folder, stat)
+        except PermissionError:
+            self._hidden.add(pid)
+            return None
+        except _GONE:
+            pass
+        if str(pid) in self._names:
+            self._unmet.add(pid)  # Another may have the pid by the next listing, which then looks the same.
+        return None
+
+    def _lose(self, known: _Known) -> None:
+        """Take out a process that is gone."""
+        pid = known.identity.pid
+        del self._known[pid]
+        self._followed.pop(pid, None)
+        self._young.pop(pid, None)
+        self._read.pop(pid, None)
+        self._gone.add(pid)
+        self._release(known)
+        self._turns.drop(known.identity)
+
+    def _set(self, known: _Known, process: Process) -> None:
+        """Have this value in the next table; one that is equal to the last is not another."""
+        if process != known.process:
+            known.process = process
+        # A terminal of another namespace can carry the number of one of ours.
+        own = known.details.pid_namespace == self._own_pid_namespace
+        known.tty_number = int(known.family[3]) & 0xFFFFFFFF if own else 0
+        known.typed_epoch_s = known.process.tty_input_epoch_s
+        self._read[known.identity.pid] = known.process
+
+    # -- those that are known -------------------------------------------------------------------------------------
+
+    def _revisit(self, known: _Known) -> None:
+        """Read a known process again, once per scan."""
+        if known.read_serial == self._serial:
+            return
+        known.read_serial = self._serial
+        pid = known.identity.pid
+        # Before the line, whose start then tells that both are that process's.
+        cwd = _refreshed_cwd(known) if self._uptime_s >= known.cwd_due_s else None
+        try:
+            if known.descriptor is not None:
+                line = os.pread(known.descriptor, _LINE_BYTES, 0)
+            elif pid in self._followed and self._kept < self._keep_at_most:
+                line = self._keep_open(known)
+            else:
+                line = _read_at(f"/proc/{pid}/stat", _LINE_BYTES)
         except (*_GONE, PermissionError):
-            return None
-        if details is None:
-            return None
-        return _Known(
-            identity=Identity(pid, stat.start),
-            line=line,
-            stat=stat,
-            details=details,
-            read_age_s=uptime_s - stat.start / _TICKS_PER_S,
-            # Spread over the interval, so that not all are due at the same tick.
-            cwd_due_s=uptime_s + CWD_INTERVAL_S - pid % CWD_INTERVAL_S,
+            self._meet(pid)
+            return
+        if pid in self._young and self._grew_up_or_changed(known):
+            self._meet(pid)
+            return
+        if line != known.line and not self._take_line(known, line):
+            self._meet(pid)
+            return
+        if self._uptime_s >= known.cwd_due_s:
+            known.cwd_due_s = self._uptime_s + CWD_INTERVAL_S
+            if cwd is not None and cwd != known.process.cwd:
+                known.details = replace(known.details, cwd=cwd)
+                self._set(known, replace(known.process, cwd=cwd))
+        if known.tty_number and self._typed(known.tty_number) != known.typed_epoch_s:
+            self._set(known, self._with_figures(known))
+
+    def _take_line(self, known: _Known, line: bytes) -> bool:
+        """Take in a line that differs from the last; False = it may be another process or another program."""
+        if not line.startswith(known.head) or line.rfind(b")") != known.closing:
+            return False
+        fields = line[known.closing + 2 :].split(None, 26)
+        if len(fields) < 26 or _may_be_another(known, fields):
+            return False
+        if fields[1:5] != known.family:
+            _keep_line(known, line)
+            self._set(known, self._process(known.identity, parse_stat(line), known.details, unit=known.process.unit))
+            return True
+        known.line = line
+        state, times, rss = fields[0], fields[11:15], fields[21]
+        if rss != known.rss or times != known.times or state != known.state:
+            known.state, known.times, known.rss = state, times, rss
+            self._set(known, self._with_figures(known))
+        return True
+
+    def _take_turns(self, since_s: float) -> None:
+        """Read some of those that are not followed, so that each is read once per SLOW_BEAT_S."""
+        due = min(SLOW_READS, math.ceil(len(self._waiting) * since_s / SLOW_BEAT_S))
+        for _ in range(len(self._waiting)):
+            if due <= 0:
+                return
+            known = self._waiting.popleft()
+            pid = known.identity.pid
+            if self._known.get(pid) is not known or pid in self._followed:
+                known.waiting = False
+                continue
+            self._waiting.append(known)
+            self._revisit(known)
+            due -= 1
+
+    def _queue(self, known: _Known) -> None:
+        if not known.waiting:
+            known.waiting = True
+            self._waiting.append(known)
+
+    def _grew_up_or_changed(self, known: _Known) -> bool:
+        """Tell that a process last read while young is not young any more, or has other arguments now."""
+        if self._uptime_s - known.process.start_s >= YOUNG_S:
+            return True
+        try:
+            raw = _read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
+        except (*_GONE, PermissionError):
+            return True
+        return parse_argv(raw) != known.details.argv
+
+    # -- descriptors ----------------------------------------------------------------------------------------------
+
+    def _room_for_descriptors(self) -> int:
+        """Return how many descriptors may be kept: half of this program's limit less what others have open."""
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if limit == resource.RLIM_INFINITY:
+            return KEPT_DESCRIPTORS
+        others = len(os.listdir("/proc/self/fd")) - self._kept
+        return max(0, min(KEPT_DESCRIPTORS, limit // 2 - others))
+
+    def _keep_open(self, known: _Known) -> bytes:
+        """Open the stat of a followed process for good and return its line."""
+        try:
+            descriptor = os.open(f"/proc/{known.identity.pid}/stat", os.O_RDONLY)
+        except OSError as error:
+            if error.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+            # The rest of the program needs more than half: what is kept goes back, the next scans open and close.
+            self._keep_at_most = 0
+            for each in self._followed.values():
+                self._release(each)
+            return _read_at(f"/proc/{known.identity.pid}/stat", _LINE_BYTES)
+        known.descriptor = descriptor
+        self._kept += 1
+        return os.pread(descriptor, _LINE_BYTES, 0)
+
+    def _release(self, known: _Known) -> None:
+        if known.descriptor is not None:
+            os.close(known.descriptor)
+            known.descriptor = None
+            self._kept -= 1
+
+    # -- what is made of it ---------------------------------------------------------------------------------------
+
+    def _next_table(self, taken_at: datetime) -> ProcessTable:
+        moments = {
+            "taken_at": taken_at,
+            "monotonic_s": self._monotonic_s,
+            "uptime_s": self._uptime_s,
+            "machine": self.machine(),
+            "reaper_pids": self._reapers,
+            "serial": self._serial,
+        }
+        if self._table is not None:
+            return next_table(self._table, self._read, self._gone, **moments)
+        return first_table(
+            {pid: known.process for pid, known in self._known.items()},
+            own_pid=self._own_pid,
+            own_uid=os.getuid(),
+            own_pid_namespace=self._own_pid_namespace,
+            footprint_metric=self.footprint_metric,
+            **moments,
         )
 
-    def _revisit(self, known: _Known, uptime_s: float) -> _Known | None:
-        pid = known.identity.pid
-        line = _read_stat(pid)
-        if line is None:
+    def _note_footprints(self) -> None:
+        """Tell those who read footprints in turn whose figures moved."""
+        last = self._table.processes if self._table is not None else {}
+        for pid, process in self._read.items():
+            if last.get(pid) is not process:
+                self._turns.note(process)
+
+    def _rss_bytes(self, identity: Identity) -> int:
+        known = self._known.get(identity.pid)
+        return (known.process.rss_bytes or 0) if known is not None and known.identity == identity else 0
+
+    def _set_units(self) -> None:
+        """Find out who inherits orphans now, and whose unit that settles."""
+        if not self._read and not self._gone:
+            return
+        changed = [self._known[pid] for pid in self._read]
+        before = self._reapers
+        reapers = {pid for pid in before if pid in self._known and self._known[pid].details.reaps_orphans}
+        reapers.update(known.identity.pid for known in changed if known.details.reaps_orphans)
+        self._reapers = before if reapers | {1} == before else frozenset(reapers | {1})
+        for known in changed if self._reapers is before else tuple(self._known.values()):
+            unit = self._unit(known)
+            if unit != known.process.unit:
+                self._set(known, replace(known.process, unit=unit))
+
+    def _unit(self, known: _Known) -> str | None:
+        """Return the service unit whose main process this is.
+
+        systemd starts main processes as its own children and as session leaders. A daemon that detached itself inside a
+        service looks the same: /proc does not tell the two apart.
+        """
+        process = known.process
+        if process.is_zombie or process.ppid not in self._reapers or process.sid != process.pid:
             return None
-        if known.read_age_s < YOUNG_S and _grew_up_or_changed(known, uptime_s):
-            return self._meet(pid, uptime_s)
-        if line != known.line:
-            stat = parse_stat(line)
-            if _may_be_another(known.stat, stat):
-                return self._meet(pid, uptime_s)
-            known.line, known.stat, known.process = line, stat, None
-        if uptime_s >= known.cwd_due_s:
-            known.cwd_due_s = uptime_s + CWD_INTERVAL_S
-            _refresh_cwd(known)
-        return known
+        if known.service is None:
+            with suppress(*_GONE, PermissionError), _process_folder(known.identity) as folder:
+                known.service = parse_cgroup(_read_text(folder, "cgroup")) or ""
+        return known.service or None
+
+    def _read_service(self, folder: int, stat: Stat) -> str | None:
+        """Return the unit of its cgroup, "" if that is none, where it can be a main process; None = not asked."""
+        if stat.ppid not in self._reapers or stat.sid != stat.pid or stat.state in _ENDED:
+            return None
+        return parse_cgroup(_read_text(folder, "cgroup")) or ""
 
     def _read_details(self, folder: int, stat: Stat) -> _Details | None:
         """Read who the process is; None = it has ended and been reaped."""
@@ -375,66 +676,169 @@ class Probe:
             env=self._read_environment(folder, unreadable),
             uid=uid,
             pid_namespace=None if namespace is None else int(namespace[5:-1]),
-            service=parse_cgroup(_read_text(folder, "cgroup")),
             stdio_piped=_stdio_piped(folder, unreadable),
             reaps_orphans=_reaps_orphans(argv, exe, status),
             unreadable=frozenset(unreadable),
         )
 
     def _read_environment(self, folder: int, unreadable: set[str]) -> dict[str, str]:
-        if not self._environment_names:
+        if self._variables is None:
             return {}
         try:
-            return parse_environ(_read_all(folder, "environ"), self._environment_names)
+            return parse_environ(_read_all(folder, "environ"), self._variables)
         except PermissionError:
             unreadable.add("env")
         except _GONE:
             pass  # Just ending: it has given its memory back.
         return {}
 
-    def _build(self, seen: Mapping[int, _Known], reapers: frozenset[int]) -> dict[int, Process]:
-        """Turn what is known into values; those that did not change are handed out again."""
-        typed_epoch_s: dict[str, float | None] = {}
-        processes: dict[int, Process] = {}
-        for pid, known in seen.items():
-            process = known.process
-            if process is None or known.stat.tty_number or known.details.service is not None:
-                process = known.process = self._process(known, reapers, typed_epoch_s)
-            processes[pid] = process
-        return processes
+    def _typed(self, tty_number: int) -> float | None:
+        """Return when the terminal was last read from; asked once per scan."""
+        if tty_number not in self._typed_epoch_s:
+            self._typed_epoch_s[tty_number] = _tty_input_epoch_s(tty_name(tty_number) or "", tty_number)
+        return self._typed_epoch_s[tty_number]
 
-    def _process(self, known: _Known, reapers: frozenset[int], typed_epoch_s: dict[str, float | None]) -> Process:
-        stat, details = known.stat, known.details
-        tty = tty_name(stat.tty_number)
-        tty_input_epoch_s = None
-        # A terminal of another namespace can carry the number of one of ours.
-        if tty is not None and details.pid_namespace == self._own_pid_namespace:
-            if tty not in typed_epoch_s:
-                typed_epoch_s[tty] = _tty_input_epoch_s(tty, stat.tty_number)
-            tty_input_epoch_s = typed_epoch_s[tty]
+    def _process(self, identity: Identity, stat: Stat, details: _Details, *, unit: str | None = None) -> Process:
+        own = details.pid_namespace == self._own_pid_namespace
         return Process(
-            identity=known.identity,
+            identity=identity,
             ppid=stat.ppid,
             name=stat.name,
             exe=details.exe,
             argv=details.argv,
             cwd=details.cwd,
             env=details.env,
-            tty=tty,
-            tty_input_epoch_s=tty_input_epoch_s,
+            tty=tty_name(stat.tty_number),
+            tty_input_epoch_s=self._typed(stat.tty_number) if stat.tty_number and own else None,
             uid=details.uid,
             status=_STATUSES.get(stat.state, ProcessStatus.OTHER),
             start_s=stat.start / _TICKS_PER_S,
             pgid=stat.pgid,
             sid=stat.sid,
             pid_namespace=details.pid_namespace,
-            unit=_unit(known, reapers),
+            unit=unit,
             rss_bytes=stat.rss_pages * _PAGE_BYTES,
             cpu_s=stat.cpu_ticks / _TICKS_PER_S,
             children_cpu_s=stat.children_cpu_ticks / _TICKS_PER_S,
             stdio_piped=details.stdio_piped,
             unreadable=details.unreadable,
         )
+
+    def _with_figures(self, known: _Known) -> Process:
+        """Return the process with the figures of its line; written out, for replace() takes three times as long."""
+        before, times = known.process, known.times
+        return Process(
+            identity=before.identity,
+            ppid=before.ppid,
+            name=before.name,
+            exe=before.exe,
+            argv=before.argv,
+            cwd=before.cwd,
+            env=before.env,
+            tty=before.tty,
+            tty_input_epoch_s=self._typed(known.tty_number) if known.tty_number else None,
+            uid=before.uid,
+            status=_STATUSES.get(known.state.decode("ascii"), ProcessStatus.OTHER),
+            start_s=before.start_s,
+            pgid=before.pgid,
+            sid=before.sid,
+            pid_namespace=before.pid_namespace,
+            unit=before.unit,
+            rss_bytes=int(known.rss) * _PAGE_BYTES,
+            cpu_s=(int(times[0]) + int(times[1])) / _TICKS_PER_S,
+            children_cpu_s=(int(times[2]) + int(times[3])) / _TICKS_PER_S,
+            stdio_piped=before.stdio_piped,
+            unreadable=before.unreadable,
+        )
+
+
+class _MachineSources:
+    """Read the machine's memory through descriptors that are kept; name and number of CPUs are asked once."""
+
+    def __init__(self) -> None:
+        self._name = socket.gethostname()
+        self._cpu_count = os.cpu_count() or 1
+        self._descriptors: dict[str, int] = {}
+        self._raw: tuple[bytes, bytes] | None = None
+        self._machine: Machine | None = None
+
+    def machine(self) -> Machine:
+        """Return the machine; the same object for as long as no figure moved."""
+        raw = (self._pread("/proc/meminfo"), self._pread("/proc/pressure/memory", optional=True))
+        if self._machine is None or raw != self._raw:
+            machine = self._describe(*raw)
+            self._raw = raw
+            if machine != self._machine:
+                self._machine = machine
+        assert self._machine is not None
+        return self._machine
+
+    def close(self) -> None:
+        for descriptor in self._descriptors.values():
+            if descriptor != _ABSENT:
+                os.close(descriptor)
+        self._descriptors.clear()
+
+    def _describe(self, meminfo: bytes, stalls: bytes) -> Machine:
+        total, available = _meminfo_bytes(meminfo, b"MemTotal:"), _meminfo_bytes(meminfo, b"MemAvailable:")
+        swap, free_swap = _meminfo_bytes(meminfo, b"SwapTotal:"), _meminfo_bytes(meminfo, b"SwapFree:")
+        if total is None or available is None:
+            raise OSError("/proc/meminfo does not tell MemTotal and MemAvailable. Is that Linux's own /proc?")
+        some, full = _parse_stalls(stalls)
+        return Machine(
+            name=self._name,
+            platform="linux",
+            memory_total_bytes=total,
+            memory_available_bytes=available,
+            pressure=judge_pressure(available_share=available / total, some_avg10=some, full_avg10=full),
+            cpu_count=self._cpu_count,
+            swap_used_bytes=swap - free_swap if swap is not None and free_swap is not None else None,
+        )
+
+    def _pread(self, path: str, *, optional: bool = False) -> bytes:
+        """Return the content of a file of /proc; nothing where the kernel has none of it."""
+        descriptor = self._descriptors.get(path)
+        if descriptor is None:
+            try:
+                descriptor = os.open(path, os.O_RDONLY)
+            except OSError as error:
+                # No pressure without CONFIG_PSI (no such file), or with psi=0 (not supported).
+                if not optional or error.errno in (errno.EMFILE, errno.ENFILE):
+                    raise
+                descriptor = _ABSENT
+            self._descriptors[path] = descriptor
+        return b"" if descriptor == _ABSENT else os.pread(descriptor, 2048, 0)
+
+
+def _keep_line(known: _Known, line: bytes) -> None:
+    """Keep a line with its fields as they are in it, to compare the next one with."""
+    closing = line.rindex(b")")
+    fields = line[closing + 2 :].split(None, 26)
+    known.line, known.closing, known.head = line, closing, line[: closing + 2]
+    known.family, known.times = fields[1:5], fields[11:15]
+    known.state, known.start, known.rss, known.stack_bottom = fields[0], fields[19], fields[21], fields[25]
+
+
+def _may_be_another(known: _Known, fields: list[bytes]) -> bool:
+    """Tell that what is known of the process no longer holds: other start, exec was called, or it ended."""
+    return (
+        fields[25] != known.stack_bottom
+        or fields[19] != known.start
+        or (fields[0] != known.state and (fields[0] in _ENDED_BYTES) != (known.state in _ENDED_BYTES))
+    )
+
+
+def _pids(names: Collection[str]) -> set[int]:
+    return {int(name) for name in names if name.isdecimal()}
+
+
+def _refreshed_cwd(known: _Known) -> str | None:
+    if known.process.cwd is None:
+        return None
+    try:
+        return _clean_link(os.readlink(f"/proc/{known.identity.pid}/cwd".encode("ascii")))
+    except (*_GONE, PermissionError):
+        return None
 
 
 def parse_listening(table: str, inodes: Collection[str]) -> Iterator[int]:
@@ -443,37 +847,6 @@ def parse_listening(table: str, inodes: Collection[str]) -> Iterator[int]:
         columns = line.split()
         if len(columns) > 9 and columns[3] == "0A" and columns[9] in inodes:
             yield int(columns[1].rsplit(":", 1)[1], 16)
-
-
-def _may_be_another(before: Stat, now: Stat) -> bool:
-    """Tell that what is known of the process no longer holds: other start, ended, renamed, or exec was called."""
-    return (
-        now.start != before.start
-        or now.name != before.name
-        or now.stack_bottom != before.stack_bottom
-        or (now.state in _ENDED) != (before.state in _ENDED)
-    )
-
-
-def _grew_up_or_changed(known: _Known, uptime_s: float) -> bool:
-    """Tell that a process last read while young is not young any more, or has other arguments now."""
-    if uptime_s - known.stat.start / _TICKS_PER_S >= YOUNG_S:
-        return True
-    try:
-        raw = _read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
-    except (*_GONE, PermissionError):
-        return True
-    return known.details.argv is not None and parse_argv(raw) != known.details.argv
-
-
-def _unit(known: _Known, reapers: frozenset[int]) -> str | None:
-    """Return the service unit whose main process this is.
-
-    systemd starts main processes as its own children and as session leaders. A daemon that detached itself inside a
-    service looks the same: /proc does not tell the two apart.
-    """
-    stat = known.stat
-    return known.details.service if stat.ppid in reapers and stat.sid == stat.pid else None
 
 
 def _reaps_orphans(argv: tuple[str, ...], exe: str | None, status: str) -> bool:
@@ -506,24 +879,14 @@ def _tty_input_epoch_s(tty: str, number: int) -> float | None:
 def _stdio_piped(folder: int, unreadable: set[str]) -> bool | None:
     """Tell if standard input and output are both pipes or sockets (Node.js gives its children sockets)."""
     try:
-        links = [_read_link(folder, f"fd/{number}") for number in (0, 1)]
+        return _is_pipe(_read_link(folder, "fd/0")) and _is_pipe(_read_link(folder, "fd/1"))
     except PermissionError:
         unreadable.add("stdio_piped")
         return None
-    return all(link is not None and link.startswith(("pipe:[", "socket:[")) for link in links)
 
 
-def _refresh_cwd(known: _Known) -> None:
-    if known.details.cwd is None:
-        return
-    try:
-        with _process_folder(known.identity) as folder:
-            cwd = _read_link(folder, "cwd")
-    except (*_GONE, PermissionError):
-        return
-    if cwd is not None and cwd != known.details.cwd:
-        known.details = replace(known.details, cwd=cwd)
-        known.process = None
+def _is_pipe(link: str | None) -> bool:
+    return link is not None and link.startswith(("pipe:[", "socket:["))
 
 
 def _read_pss(identity: Identity) -> int | None:
@@ -539,27 +902,19 @@ def _read_pss(identity: Identity) -> int | None:
     return int(rest.split(None, 1)[0]) * 1024 if found else None
 
 
-def _read_stalls() -> tuple[float | None, float | None]:
-    """Return the `some` and `full` avg10 of /proc/pressure/memory in per cent; None where the kernel keeps none."""
-    try:
-        text = _read_whole("/proc/pressure/memory").decode("ascii")
-    except OSError:  # No such file without CONFIG_PSI; EOPNOTSUPP with psi=0.
-        return None, None
-    averages: dict[str, float] = {}
-    for line in text.splitlines():
-        kind, _, rest = line.partition(" avg10=")
-        averages[kind] = float(rest.split(" ", 1)[0])
-    return averages.get("some"), averages.get("full")
+def _parse_stalls(raw: bytes) -> tuple[float | None, float | None]:
+    """Return the `some` and `full` avg10 of /proc/pressure/memory in per cent."""
+    averages: dict[bytes, float] = {}
+    for line in raw.splitlines():
+        kind, _, rest = line.partition(b" avg10=")
+        averages[kind] = float(rest.split(b" ", 1)[0])
+    return averages.get(b"some"), averages.get(b"full")
 
 
-def _parse_meminfo(raw: bytes) -> dict[str, int]:
-    """Return the sizes of /proc/meminfo in bytes."""
-    sizes: dict[str, int] = {}
-    for line in raw.decode("ascii").splitlines():
-        name, _, value = line.partition(":")
-        if value.endswith(" kB"):
-            sizes[name] = int(value[:-3]) * 1024
-    return sizes
+def _meminfo_bytes(raw: bytes, name: bytes) -> int | None:
+    """Return one size of /proc/meminfo; None where it has no such line."""
+    _, found, rest = raw.partition(name)
+    return int(rest.split(None, 1)[0]) * 1024 if found else None
 
 
 @contextmanager
@@ -609,9 +964,12 @@ def _link_or_unreadable(folder: int, name: str, field_name: str, unreadable: set
 def _read_link(folder: int, name: str) -> str | None:
     """Return where a link of the process leads, without the kernel's " (deleted)"; None where there is no such link."""
     try:
-        target = os.readlink(name.encode("ascii"), dir_fd=folder)
+        return _clean_link(os.readlink(name.encode("ascii"), dir_fd=folder))
     except _GONE:
         return None
+
+
+def _clean_link(target: bytes) -> str:
     if target.endswith(b" (deleted)") and not os.path.lexists(target):
         target = target[:-10]
     return _text(target)
@@ -645,9 +1003,9 @@ def _read(folder: int, name: str, limit_bytes: int = 16384) -> bytes:
 def _read_all(folder: int, name: str) -> bytes:
     descriptor = os.open(name, os.O_RDONLY, dir_fd=folder)
     try:
-        parts = []
-        while part := os.read(descriptor, 16384):
-            parts.append(part)
+        parts = [os.read(descriptor, 16384)]
+        while len(parts[-1]) == 16384:  # less than asked for is the end
+            parts.append(os.read(descriptor, 16384))
         return b"".join(parts)
     finally:
         os.close(descriptor)
@@ -655,11 +1013,6 @@ def _read_all(folder: int, name: str) -> bytes:
 
 def _read_text(folder: int, name: str) -> str:
     return _text(_read(folder, name))
-
-
-def _read_whole(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:
-        return file.read()
 
 
 def _text(raw: bytes) -> str:

@@ -1,9 +1,12 @@
 """Processes and memory on macOS, without root: three calls of libSystem through ctypes, psutil for the rest.
 
-One sysctl lists every process of the machine (struct kinfo_proc: pid, parent, user, name, start, terminal).
-`proc_pid_rusage` tells CPU time, that of reaped children, RSS and the physical footprint, which is what Activity
-Monitor and the kernel's memory killer go by; idle agents read twice as much by footprint as by RSS, because RSS leaves
-compressed pages out. It answers for the own user's processes only (EPERM for others). Arguments, environment and folder
+One sysctl per scan lists every process of the machine (struct kinfo_proc: pid, parent, user, name, start, terminal).
+The records are compared as bytes with those of the last scan and only what differs is decoded, so a new name, parent or
+zombie is seen of any process at once. `proc_pid_rusage` tells CPU time, that of reaped children, RSS and the physical
+footprint, which is what Activity Monitor and the kernel's memory killer go by; idle agents read twice as much by
+footprint as by RSS, because RSS leaves compressed pages out. It is one call per process, so it is asked about those
+that are due. Flavor 1 is asked for: 0 already has the footprint, 1 adds the CPU time of reaped children, the later ones
+only disk and energy. It answers for the own user's processes only (EPERM for others). Arguments, environment and folder
 come from psutil.
 
 Not run on a Mac yet: layouts and decoders are tested on packed bytes, the calls on a stand-in for the library. Sources:
@@ -17,7 +20,7 @@ import errno
 import os
 import struct
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +33,7 @@ from trayapp.probe.portable import Reading
 KINFO_PROC_BYTES = 648
 RUSAGE_BYTES = 144
 
+_PID_OF_RECORD = f"<40xi{KINFO_PROC_BYTES - 44}x"
 _CTL_KERN, _KERN_PROC, _KERN_PROC_ALL, _KERN_PROC_PID = 1, 14, 0, 1
 _RUSAGE_INFO_V1 = 1
 
@@ -89,6 +93,14 @@ def decode_kinfo_proc(raw: bytes) -> Listed:
     )
 
 
+def split_records(raw: bytes) -> dict[int, bytes]:
+    """Return the records of a process list by pid, without decoding more than that; an incomplete last one is left."""
+    whole = len(raw) // KINFO_PROC_BYTES * KINFO_PROC_BYTES
+    pids = struct.iter_unpack(_PID_OF_RECORD, memoryview(raw)[:whole])
+    starts = range(0, whole, KINFO_PROC_BYTES)
+    return {pid: raw[at : at + KINFO_PROC_BYTES] for (pid,), at in zip(pids, starts, strict=True)}
+
+
 def decode_rusage(raw: bytes) -> Usage:
     """Decode a struct rusage_info_v1.
 
@@ -141,11 +153,9 @@ class Kernel:
         # Without it (never seen) ticks would be nanoseconds, as they are on Intel.
         self.ticks_per_s = frequency or 1_000_000_000
 
-    def processes(self) -> list[Listed]:
-        """List every process of the machine."""
-        raw = self._process_records((_CTL_KERN, _KERN_PROC, _KERN_PROC_ALL))
-        records = (raw[at : at + KINFO_PROC_BYTES] for at in range(0, len(raw), KINFO_PROC_BYTES))
-        return [decode_kinfo_proc(record) for record in records if len(record) == KINFO_PROC_BYTES]
+    def records(self) -> bytes:
+        """List every process of the machine: one struct kinfo_proc after the other."""
+        return self._process_records((_CTL_KERN, _KERN_PROC, _KERN_PROC_ALL))
 
     def process(self, pid: int) -> Listed | None:
         """Return the list's record of the process that has this pid now."""
@@ -215,30 +225,67 @@ class Probe(portable.Probe):
         super().__init__(environment_names=environment_names)
         self._kernel = Kernel(load())
         self._ttys: dict[int, str] = {}
+        self._raw = b""
+        self._records: dict[int, bytes] = {}
+        self._listed: dict[int, Listed] = {}
+        self._typed_epoch_s: dict[str, float | None] = {}
+        self._booted_epoch_s = 0.0
+        self._told: dict[Identity, int] = {}
 
-    def _readings(self) -> Iterator[Reading]:
-        boot_epoch_s = self._boot_epoch_s()
-        for listed in self._kernel.processes():
-            try:
-                yield self._reading(listed, boot_epoch_s)
-            except psutil.NoSuchProcess:
-                continue
+    def close(self) -> None:
+        super().close()
+        self._raw = b""
+        for kept in (self._records, self._listed, self._told):
+            kept.clear()
 
-    def _reading(self, listed: Listed, boot_epoch_s: float) -> Reading:
+    def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]:
+        """Return the physical footprints in bytes as the last scan read them; it costs nothing, so no budget is used.
+
+        With None all of them are read now. Processes that are gone, unreadable or not read yet are missing.
+        """
+        if budget_s is None:
+            now = {identity: self._footprint_now(identity) for identity in identities}
+            return {identity: size for identity, size in now.items() if size is not None}
+        told: dict[Identity, int] = {}
+        for identity in identities:
+            known = self._known.get(identity.pid)
+            if known is not None and known.identity == identity and known.reading.footprint_bytes is not None:
+                told[identity] = known.reading.footprint_bytes
+        if told != self._told:
+            self._told = told
+        return self._told
+
+    def _list(self) -> tuple[set[int], set[int]]:
+        """Return the pids there are, and those whose record is another than at the last scan."""
+        self._typed_epoch_s = {}
+        self._booted_epoch_s = self._boot_epoch_s()
+        raw = self._kernel.records()
+        if raw == self._raw:
+            return set(self._records), set()
+        before, records = self._records, split_records(raw)
+        stirred = {pid for pid, record in records.items() if before.get(pid) != record}
+        self._listed = {pid: listed for pid, listed in self._listed.items() if pid in records and pid not in stirred}
+        self._raw, self._records = raw, records
+        return set(records), stirred
+
+    def _reading(self, pid: int) -> Reading:
+        listed = self._listed.get(pid)
+        if listed is None:
+            listed = self._listed[pid] = decode_kinfo_proc(self._records[pid])
         zombie = listed.status is ProcessStatus.ZOMBIE
-        usage = None if zombie else self._kernel.usage(listed.pid)
+        usage = None if zombie else self._kernel.usage(pid)
         tty = self._tty(listed.tty_device)
         reading = Reading(
-            identity=Identity(listed.pid, listed.start_us),
-            start_s=listed.start_us / 1e6 - boot_epoch_s,
+            identity=Identity(pid, listed.start_us),
+            start_s=listed.start_us / 1e6 - self._booted_epoch_s,
             ppid=listed.ppid,
             name=listed.name,
             status=listed.status,
             uid=listed.uid,
             pgid=listed.pgid,
-            sid=_session(listed.pid),
+            sid=_session(pid),
             tty=tty,
-            tty_input_epoch_s=None if tty is None else _tty_input_epoch_s(tty),
+            tty_input_epoch_s=None if tty is None else self._typed(tty),
             unreadable=frozenset() if zombie else _USAGE_FIELDS,
         )
         if usage is None:
@@ -246,10 +293,17 @@ class Probe(portable.Probe):
         return replace(
             reading,
             rss_bytes=usage.rss_bytes,
+            footprint_bytes=usage.footprint_bytes,
             cpu_s=usage.cpu_ticks / self._kernel.ticks_per_s,
             children_cpu_s=usage.children_cpu_ticks / self._kernel.ticks_per_s,
             unreadable=frozenset(),
         )
+
+    def _typed(self, tty: str) -> float | None:
+        """Return when the terminal was last read from; asked once per scan."""
+        if tty not in self._typed_epoch_s:
+            self._typed_epoch_s[tty] = _tty_input_epoch_s(tty)
+        return self._typed_epoch_s[tty]
 
     def _start_now(self, pid: int) -> int | None:
         listed = self._kernel.process(pid)

@@ -9,21 +9,25 @@ seconds, always the same number for the same process). Every psutil exception en
 
 from __future__ import annotations
 
+import math
 import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import psutil
 
 from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessStatus, ProcessTable
+from trayapp.probe.difference import first_table, next_table
 from trayapp.probe.pressure import judge_pressure
+from trayapp.probe.turns import Turns
 
 T = TypeVar("T")
 
@@ -31,7 +35,16 @@ YOUNG_S = 10.0
 """Until this age a process may still be on its way through fork and exec; it is read again at each scan."""
 
 CWD_INTERVAL_S = 30.0
-"""How often a working directory is read again."""
+"""How often folder, program and arguments of a followed process are read again."""
+
+REST_INTERVAL_S = 300.0
+"""How often those of another are, at its turn."""
+
+SLOW_BEAT_S = 30.0
+"""Within about this a process that is not followed is read again by scans that are not of the whole."""
+
+SLOW_READS = 64
+"""How many of them one scan reads at most; half as many as on Linux, for psutil takes ten times as long."""
 
 _START_UNITS_PER_S = 10_000_000
 
@@ -60,7 +73,10 @@ def read_state(pid: int) -> tuple[int, bool] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Hold what changes from scan to scan; `unreadable` names what was refused."""
+    """Hold what changes from scan to scan; `unreadable` names what was refused.
+
+    `footprint_bytes` is only set where it comes with the other figures for nothing.
+    """
 
     identity: Identity
     start_s: float
@@ -73,6 +89,7 @@ class Reading:
     tty: str | None = None
     tty_input_epoch_s: float | None = None
     rss_bytes: int | None = None
+    footprint_bytes: int | None = None
     cpu_s: float | None = None
     children_cpu_s: float | None = None
     unreadable: frozenset[str] = frozenset()
@@ -80,7 +97,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """Hold what is read once per process, and again while it is young or when its name changed."""
+    """Hold what is read once per process, and again while it is young, when its name changed, and now and then."""
 
     argv: tuple[str, ...] | None = None
     exe: str | None = None
@@ -89,12 +106,21 @@ class Details:
     unreadable: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class _Known:
-    name: str
+    """Remember one process between scans; `waiting`: it stands in the queue of those that take turns."""
+
+    process: Process
+    reading: Reading
     details: Details
     read_age_s: float
     due_s: float
+    read_serial: int
+    waiting: bool = False
+
+    @property
+    def identity(self) -> Identity:
+        return self.reading.identity
 
 
 class Probe:
@@ -109,56 +135,74 @@ class Probe:
 
     def __init__(self, *, environment_names: Collection[str] = ()) -> None:
         self._environment_names = tuple(environment_names)
-        self._known: dict[Identity, _Known] = {}
-        self._footprints: dict[Identity, tuple[float, int | None]] = {}
+        self._known: dict[int, _Known] = {}
+        self._wanted: frozenset[Identity] = frozenset()
+        self._young: set[int] = set()
+        self._forgotten: set[int] = set()
+        self._waiting: deque[_Known] = deque()
+        self._table: ProcessTable | None = None
+        self._machine: Machine | None = None
+        self._serial = 0
+        self._scanned_s = self._now_s = 0.0
+        self._read: dict[int, Process] = {}
+        self._gone: set[int] = set()
+        self._turns = Turns(self._footprint_now, self._rss_bytes)
 
     def close(self) -> None:
         """Forget everything."""
-        self._known.clear()
-        self._footprints.clear()
+        self._table = None
+        self._wanted = frozenset()
+        self._turns.clear()
+        for kept in (self._known, self._young, self._forgotten, self._waiting):
+            kept.clear()
 
-    def scan(self) -> ProcessTable:
-        """Read every process. `uptime_s` and starts rest on the wall clock here; only their difference counts."""
+    def follow(self, identities: Collection[Identity]) -> None:
+        """Read these at every scan from now on, and no others."""
+        for identity in self._wanted.difference(identities):
+            known = self._known.get(identity.pid)
+            if known is not None:
+                self._queue(known)
+        self._wanted = frozenset(identities)
+        for identity in self._wanted:
+            known = self._known.get(identity.pid)
+            if known is not None:
+                known.due_s = min(known.due_s, self._now_s + CWD_INTERVAL_S)
+
+    def scan(self, *, whole: bool = True) -> ProcessTable:
+        """Read every process; without `whole` those that are followed, new or young, and some in turn.
+
+        `uptime_s` and starts rest on the wall clock here; only their difference counts.
+        """
         taken_at = datetime.now(UTC)
         monotonic_s, uptime_s = self._monotonic_s(), self._uptime_s()
-        known: dict[Identity, _Known] = {}
-        processes: dict[int, Process] = {}
-        for reading in self._readings():
-            entry = self._know(reading, uptime_s)
-            if entry is not None:
-                known[reading.identity] = entry
-                processes[reading.identity.pid] = _process(reading, entry.details)
-        self._known = known
-        return ProcessTable(
-            processes=processes,
-            taken_at=taken_at,
-            monotonic_s=monotonic_s,
-            uptime_s=uptime_s,
-            machine=self.machine(),
-            own_pid=os.getpid(),
-            own_uid=_own_uid(),
-            reaper_pids=self.reaper_pids,
-            footprint_metric=self.footprint_metric,
-        )
+        since_s, self._scanned_s, self._now_s = monotonic_s - self._scanned_s, monotonic_s, uptime_s
+        self._serial += 1
+        self._read, self._gone = {}, set()
+        pids, stirred = self._list()
+        for known in [known for pid, known in self._known.items() if pid not in pids]:
+            self._lose(known)
+        again, self._forgotten = self._forgotten & self._known.keys(), set()
+        for pid in again:
+            self._known[pid].due_s = float("-inf")
+        if whole:
+            due = set(pids)
+        else:
+            followed = {identity.pid for identity in self._wanted} & self._known.keys()
+            due = (pids - self._known.keys()) | followed | self._young | again | (stirred & pids)
+        for pid in sorted(due):
+            self._look_at(pid)
+        if not whole:
+            self._take_turns(since_s)
+        self._table = self._next_table(taken_at=taken_at, monotonic_s=monotonic_s, uptime_s=uptime_s)
+        return self._table
 
     def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]:
-        """Return the footprints in bytes, the longest unread ones read first until the budget is used up.
+        """Return the footprints in bytes, read in turn (trayapp.probe.turns) within the budget.
 
-        `budget_s` is in elapsed seconds, None = no limit; at least one is read, the others keep their last value.
-        Processes that are gone, unreadable or not read yet are missing.
+        `budget_s` is in elapsed seconds, on average over the calls; None = read all of them now. Processes that are
+        gone, unreadable or not read yet are missing.
         """
-        began_s = time.monotonic()
-        kept = {identity: self._footprints.get(identity, (0.0, None)) for identity in identities}
-        for identity in sorted(kept, key=lambda identity: kept[identity][0]):
-            kept[identity] = (time.monotonic(), self._same(identity, partial(self._footprint, identity.pid)))
-            if budget_s is not None and time.monotonic() - began_s >= budget_s:
-                break
-        self._footprints = {
-            identity: entry
-            for identity, entry in (self._footprints | kept).items()
-            if identity in kept or identity in self._known
-        }
-        return {identity: size for identity, (_, size) in kept.items() if size is not None}
+        return self._turns.answer(identities, budget_s)
 
     def open_files(self, identity: Identity) -> tuple[str, ...] | None:
         """Return the paths of the regular files that it holds open; None = gone or denied."""
@@ -177,13 +221,12 @@ class Probe:
 
     def forget(self, identities: Collection[Identity]) -> None:
         """Read these anew at the next scan, program and arguments too, however long they have been known."""
-        for identity in identities:
-            self._known.pop(identity, None)
+        self._forgotten.update(identity.pid for identity in identities)
 
     def machine(self) -> Machine:
-        """Describe the machine's memory."""
+        """Describe the machine's memory; the same object for as long as no figure moved."""
         memory = psutil.virtual_memory()
-        return Machine(
+        machine = Machine(
             name=socket.gethostname(),
             platform={"win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform),
             memory_total_bytes=memory.total,
@@ -192,15 +235,19 @@ class Probe:
             cpu_count=os.cpu_count() or 1,
             swap_used_bytes=psutil.swap_memory().used,
         )
+        if self._machine is None or machine != self._machine:
+            self._machine = machine
+        return self._machine
 
     # What a system may know better. psutil.Error may leave these; it is caught above.
 
-    def _readings(self) -> Iterator[Reading]:
-        for process in psutil.process_iter():
-            try:
-                yield _read(process)
-            except psutil.Error:  # Gone; or refused to tell its start, and without it there is no identity.
-                continue
+    def _list(self) -> tuple[set[int], set[int]]:
+        """Return the pids there are, and those of which the listing alone tells that something is different."""
+        return set(psutil.pids()), set()
+
+    def _reading(self, pid: int) -> Reading:
+        """Read what changes; psutil.Error = gone, or its start was refused, and without it there is no identity."""
+        return _read(psutil.Process(pid))
 
     def _details(self, identity: Identity) -> Details:
         process = psutil.Process(identity.pid)
@@ -239,23 +286,113 @@ class Probe:
     def _uptime_s(self) -> float:
         return time.time() - psutil.boot_time()
 
-    def _know(self, reading: Reading, uptime_s: float) -> _Known | None:
-        """Return what is kept of the process, read (again) where that is due; None = it has just gone."""
-        identity = reading.identity
-        if reading.status is ProcessStatus.ZOMBIE:
-            return _Known(name=reading.name, details=Details(), read_age_s=0.0, due_s=0.0)
-        entry = self._known.get(identity)
-        if entry is not None and entry.name == reading.name and entry.read_age_s >= YOUNG_S and uptime_s < entry.due_s:
-            return entry
-        details = self._same(identity, lambda: self._details(identity))
+    # What is made of it.
+
+    def _look_at(self, pid: int) -> None:
+        """Read one process, once per scan."""
+        known = self._known.get(pid)
+        if known is not None and known.read_serial == self._serial:
+            return
+        try:
+            reading: Reading | None = self._reading(pid)
+        except psutil.Error:
+            reading = None
+        if known is not None and (reading is None or reading.identity != known.identity):
+            self._lose(known)
+            known = None
+        if reading is None:
+            return
+        if known is not None and reading.start_s != known.reading.start_s:
+            # The wall time of the boot moves when the clock is set; how long after it a process began does not.
+            reading = replace(reading, identity=known.identity, start_s=known.reading.start_s)
+        details, read_age_s, due_s = self._details_due(known, reading)
         if details is None:
-            return None
-        return _Known(
-            name=reading.name,
-            details=details,
-            read_age_s=uptime_s - reading.start_s,
-            due_s=uptime_s + CWD_INTERVAL_S,
+            if known is not None:
+                self._lose(known)
+            return
+        if known is None:
+            process = _process(reading, details)
+            known = _Known(process=process, reading=reading, details=details, read_age_s=0, due_s=0, read_serial=0)
+            self._known[pid] = known
+            if known.identity not in self._wanted:
+                self._queue(known)
+        elif reading != known.reading or details != known.details:
+            process = _process(reading, details)
+            known.process = process if process != known.process else known.process
+        known.reading, known.details, known.read_serial = reading, details, self._serial
+        known.read_age_s, known.due_s = read_age_s, due_s
+        self._read[pid] = known.process
+        if read_age_s < YOUNG_S and reading.status is not ProcessStatus.ZOMBIE:
+            self._young.add(pid)
+        else:
+            self._young.discard(pid)
+
+    def _details_due(self, known: _Known | None, reading: Reading) -> tuple[Details | None, float, float]:
+        """Return who the process is, read (again) where that is due, its age then, and when that is due next.
+
+        None instead of details = it has just gone.
+        """
+        if reading.status is ProcessStatus.ZOMBIE:
+            return Details(), YOUNG_S, float("inf")
+        if known is not None and known.reading.status is not ProcessStatus.ZOMBIE:
+            settled = known.read_age_s >= YOUNG_S and known.reading.name == reading.name
+            if settled and self._now_s < known.due_s:
+                return known.details, known.read_age_s, known.due_s
+        details = self._same(reading.identity, lambda: self._details(reading.identity))
+        interval_s = CWD_INTERVAL_S if reading.identity in self._wanted else REST_INTERVAL_S
+        return details, self._now_s - reading.start_s, self._now_s + interval_s
+
+    def _lose(self, known: _Known) -> None:
+        """Take out a process that is gone."""
+        pid = known.identity.pid
+        del self._known[pid]
+        self._young.discard(pid)
+        self._read.pop(pid, None)
+        self._gone.add(pid)
+        self._turns.drop(known.identity)
+
+    def _take_turns(self, since_s: float) -> None:
+        """Read some of those that are not followed, so that each is read once per SLOW_BEAT_S."""
+        due = min(SLOW_READS, math.ceil(len(self._waiting) * since_s / SLOW_BEAT_S))
+        for _ in range(len(self._waiting)):
+            if due <= 0:
+                return
+            known = self._waiting.popleft()
+            if self._known.get(known.identity.pid) is not known or known.identity in self._wanted:
+                known.waiting = False
+                continue
+            self._waiting.append(known)
+            self._look_at(known.identity.pid)
+            due -= 1
+
+    def _queue(self, known: _Known) -> None:
+        if not known.waiting:
+            known.waiting = True
+            self._waiting.append(known)
+
+    def _next_table(self, **moment: Any) -> ProcessTable:
+        moment |= {"machine": self.machine(), "serial": self._serial}
+        last = self._table
+        for pid, process in self._read.items():
+            if last is None or last.processes.get(pid) is not process:
+                self._turns.note(process)
+        if last is not None:
+            return next_table(last, self._read, self._gone, **moment)
+        return first_table(
+            {pid: known.process for pid, known in self._known.items()},
+            own_pid=os.getpid(),
+            own_uid=_own_uid(),
+            reaper_pids=self.reaper_pids,
+            footprint_metric=self.footprint_metric,
+            **moment,
         )
+
+    def _footprint_now(self, identity: Identity) -> int | None:
+        return self._same(identity, partial(self._footprint, identity.pid))
+
+    def _rss_bytes(self, identity: Identity) -> int:
+        known = self._known.get(identity.pid)
+        return (known.process.rss_bytes or 0) if known is not None and known.identity == identity else 0
 
     def _same(self, identity: Identity, read: Callable[[], T]) -> T | None:
         """Return what `read` finds, if the pid meant that very process before and after; None = gone or denied."""
