@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.history.snapshots import MB, START_S, group, receipt, snapshot
-from trayapp.history.queries import series, sparklines
+from trayapp.history.queries import _buckets, _Wish, series, sparklines
+from trayapp.history.rollup import MINUTE
 from trayapp.history.schema import HistoryError
 from trayapp.history.store import HistoryStore
+from trayapp.history.tiers import Section
 from trayapp.model.series import GapKind, Layer, SeriesQuery, StackBy
 from trayapp.model.session import State
 from trayapp.model.snapshot import GroupKind, Snapshot
@@ -254,8 +256,12 @@ def test_readers_see_whole_batches_while_the_writer_writes(path: Path) -> None:
     assert history.problems == ()
 
 
-def test_the_key_of_samples_serves_a_range_without_sorting(path: Path) -> None:
-    stored(path, snapshot(0, group("one")))
+def test_buckets_are_read_in_the_order_of_the_key_without_sorting(path: Path) -> None:
+    stored(path, *(snapshot(s, group("one")) for s in range(0, 200, 2)))
+    asked: list[str] = []
     with closing(sqlite3.connect(path)) as connection:
-        plan = connection.execute("EXPLAIN QUERY PLAN SELECT * FROM samples WHERE at_s BETWEEN 1 AND 2").fetchall()
-    assert "SEARCH samples USING PRIMARY KEY" in plan[0][3]
+        connection.set_trace_callback(asked.append)
+        everything = _Wish(layer_of=lambda subject, state: None)
+        list(_buckets(connection, Section(level=MINUTE, first=0, after=1 << 40), everything))
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {asked[0]}").fetchall()
+    assert not [step for *_, step in plan if "TEMP B-TREE" in step]

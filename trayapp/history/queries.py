@@ -6,32 +6,36 @@ writer still holds in memory is not seen: flush it before asking for the present
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import floor
+from operator import add, itemgetter
 from pathlib import Path
+from typing import Any
 
+from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, SIX_HOURS, Level
 from trayapp.history.schema import STATES, reading
+from trayapp.history.tiers import Section, finest, samples, sections
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
 from trayapp.model.session import State
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
 
 SHARED_KEY = "shared"
 ORPHANS_KEY = "orphans"
+MORE_KEY = "more"
+TOTAL_KEY = "total"
 
 SPARKLINE_S = 3600.0
 
-_ORPHAN_LIST = ", ".join(f"'{kind.value}'" for kind in sorted(ORPHAN_KINDS))
+MOST_BUCKETS = 3_000
+"""A range with more buckets than this is read from a coarser tier."""
 
-_LAYER_OF = f"""CASE WHEN g.kind = '{GroupKind.SESSION.value}' THEN %s
-                     WHEN g.kind IN ({_ORPHAN_LIST}) THEN '{ORPHANS_KEY}' ELSE '{SHARED_KEY}' END"""
+MOST_SESSIONS = 200
+"""Sessions with a layer of their own; a year may have thousands. The smallest share one."""
 
-_LAYER_BY: dict[StackBy, str] = {
-    StackBy.HOST: _LAYER_OF % "g.host",
-    StackBy.SESSION: _LAYER_OF % "g.key",
-    StackBy.STATE: _LAYER_OF % "coalesce(s.state, 5)",
-}
+_KIB = 1024.0
 
 _STATE_ORDER = (State.BUSY, State.WAITING, State.UNKNOWN, State.ENDED, State.IDLE)
 """From below: what stays, then what could go, as on the ring."""
@@ -44,6 +48,8 @@ _STATE_TITLES: dict[State, str] = {
     State.UNKNOWN: "Cannot tell",
 }
 
+_Cells = tuple[float | None, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
@@ -54,11 +60,15 @@ class _Columns:
     count: int
 
     @classmethod
-    def over(cls, since_s: float, until_s: float, most: int) -> _Columns:
+    def over(cls, since_s: float, until_s: float, most: int, *, least_s: float = 1.0) -> _Columns:
         # n columns of this width cover n - 1 widths wherever the range begins
-        width_s = max(1.0, (until_s - since_s) / max(1, most - 1))
+        width_s = max(least_s, (until_s - since_s) / max(1, most - 1))
         first = floor(since_s / width_s)
         return cls(width_s, first, min(most, floor(until_s / width_s) - first + 1))
+
+    def at(self, epoch_s: float) -> int:
+        """Return the column of a time; a bucket that begins before the range counts to the first."""
+        return max(0, floor(epoch_s / self.width_s) - self.first)
 
     @property
     def centres_s(self) -> tuple[float, ...]:
@@ -71,8 +81,249 @@ class _Held:
 
     source: tuple[int | None, ...]
 
-    def spread(self, values: dict[int, float | None], otherwise: float | None) -> tuple[float | None, ...]:
+    def spread(self, values: dict[int, float | None], otherwise: float | None) -> _Cells:
         return tuple(None if at is None else values.get(at, otherwise) for at in self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """Hold what a chart needs to know of one subject."""
+
+    key: str
+    kind: str
+    host: str | None
+    title: str
+    session_id: str | None
+    first_seen_s: int
+    peak: int
+
+    @property
+    def is_sum(self) -> bool:
+        return self.kind in ("host", TOTAL_KEY)
+
+    @property
+    def apart(self) -> str | None:
+        """Return the layer of what is no session."""
+        if self.kind == GroupKind.SESSION or self.is_sum:
+            return None
+        return ORPHANS_KEY if self.kind in _ORPHANS else SHARED_KEY
+
+
+_ORPHANS = frozenset(kind.value for kind in ORPHAN_KINDS)
+
+_Subjects = dict[int, _Subject]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """Say what is to be read: `layer_of` names the layer of a row by its subject and state, None = it is in none.
+
+    Attributes:
+        only: the subjects to be read; None = all.
+        detail: smallest and mean are asked for.
+        by_state: the states are asked for.
+        net: host rows hold all that a host has; take off what has a layer of its own.
+    """
+
+    layer_of: Callable[[_Subject, int | None], str | None]
+    only: frozenset[int] | None = None
+    detail: bool = False
+    by_state: bool = False
+    net: bool = False
+
+
+@dataclass(slots=True)
+class _Bucket:
+    """Hold the rows of one bucket: lists that line up with `ids`; sizes in KiB, None in `cpu` = not known.
+
+    `low`, `held` (the sum over `own` samples) and `states` are there when they were asked for.
+    """
+
+    at_s: int
+    measured_ms: int | None
+    ids: Sequence[int]
+    peak: Sequence[float]
+    cpu: Sequence[float | None]
+    low: Sequence[float] = ()
+    held: Sequence[float] = ()
+    own: Sequence[float] = ()
+    states: Sequence[int | None] = ()
+
+
+class _Plan:
+    """Know for one set of rows which of them make up which layer; most often it is the same for many buckets.
+
+    Attributes:
+        layers: what the folded values stand for: first those of one row, then those that are sums of several.
+    """
+
+    def __init__(self, bucket: _Bucket, subjects: _Subjects, wish: _Wish) -> None:
+        self._ids, self._states = bucket.ids, bucket.states
+        parts: dict[str, list[int]] = {}
+        off: dict[str | None, list[int]] = {}
+        states = bucket.states or (None,) * len(bucket.ids)
+        for place, (number, state) in enumerate(zip(bucket.ids, states, strict=True)):
+            subject = subjects.get(number)
+            layer = None if subject is None else wish.layer_of(subject, state)
+            if subject is not None and layer is not None:
+                parts.setdefault(layer, []).append(place)
+                if wish.net and subject.apart is not None:
+                    off.setdefault(subject.host, []).append(place)
+        single = {layer: places[0] for layer, places in parts.items() if len(places) == 1}
+        self._several = [places for places in parts.values() if len(places) > 1]
+        self._pick = _picker(list(single.values()))
+        self.layers = (*single, *(layer for layer, places in parts.items() if len(places) > 1))
+        self._off = [(self.layers.index(host), off[host]) for host in off if host is not None and host in single]
+
+    def serves(self, bucket: _Bucket) -> bool:
+        return bool(bucket.ids == self._ids and bucket.states == self._states)
+
+    def fold(self, values: Sequence[float]) -> list[float]:
+        return [*self._pick(values), *(sum(values[at] for at in places) for places in self._several)]
+
+    def fold_known(self, values: Sequence[float | None]) -> list[float | None]:
+        return [*self._pick(values), *(_sum_known([values[at] for at in places]) for places in self._several)]
+
+    def take_off(self, column: _Column, bucket: _Bucket) -> None:
+        """Leave in each host's row what is left of it when the rows with a layer of their own are taken off.
+
+        A host's peak less what those held on average is its sessions' peak: exact for rows that do not move.
+        """
+        for place, others in self._off:
+            mean = sum(bucket.held[at] / bucket.own[at] for at in others)
+            column.peak[place] = max(0.0, column.peak[place] - mean)
+            column.low[place] = max(0.0, column.low[place] - mean)
+            column.held[place] = max(0.0, column.held[place] - sum(bucket.held[at] for at in others))
+            used = column.cpu[place]
+            column.cpu[place] = None if used is None else used - (_sum_known([bucket.cpu[at] for at in others]) or 0.0)
+
+
+def _picker(places: list[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: tuple(values[at] for at in places)
+
+
+@dataclass(slots=True)
+class _Column:
+    """Hold what buckets of the same layers come to; the lists line up with the plan's layers."""
+
+    peak: list[float]
+    cpu: list[float | None]
+    low: list[float]
+    held: list[float]
+    own: list[float]
+
+    @classmethod
+    def of(cls, bucket: _Bucket, plan: _Plan) -> _Column:
+        made = cls(
+            plan.fold(bucket.peak),
+            plan.fold_known(bucket.cpu) if None in bucket.cpu else plan.fold(bucket.cpu),  # type: ignore[arg-type]
+            *(plan.fold(values) if values else [] for values in (bucket.low, bucket.held, bucket.own)),
+        )
+        plan.take_off(made, bucket)
+        return made
+
+    def join(self, later: _Column) -> None:
+        """Take in a bucket of the same layers."""
+        self.peak = list(map(max, self.peak, later.peak))
+        if None in self.cpu or None in later.cpu:
+            self.cpu = [_sum_known(both) for both in zip(self.cpu, later.cpu, strict=True)]
+        else:
+            self.cpu = list(map(add, self.cpu, later.cpu))
+        self.low = list(map(min, self.low, later.low))
+        self.held = list(map(add, self.held, later.held))
+        self.own = list(map(add, self.own, later.own))
+
+
+def _sum_known(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None
+
+
+class _Rows:
+    """Gather the values of all layers by column.
+
+    Attributes:
+        measured: the columns in which something was measured.
+        layers: by layer the five values of each column that it is in, as in _Column.
+    """
+
+    def __init__(self) -> None:
+        self.measured: set[int] = set()
+        self.layers: dict[str, dict[int, tuple[float, float | None, float, float, float]]] = {}
+        self._ms: dict[int, int] = {}
+
+    def take(self, buckets: Iterable[_Bucket], columns: _Columns, subjects: _Subjects, wish: _Wish) -> None:
+        plan: _Plan | None = None
+        at, column = -1, None
+        for bucket in buckets:
+            index = columns.at(bucket.at_s)
+            self.measured.add(index)
+            if plan is None or not plan.serves(bucket):
+                if plan is not None and column is not None:
+                    self._put(at, plan, column)
+                plan, column = _Plan(bucket, subjects, wish), None
+            made = _Column.of(bucket, plan)
+            if plan.layers and bucket.measured_ms is not None:
+                self._ms[index] = self._ms.get(index, 0) + bucket.measured_ms
+            if column is not None and index == at:
+                column.join(made)
+                continue
+            if column is not None:
+                self._put(at, plan, column)
+            at, column = index, made
+        if plan is not None and column is not None:
+            self._put(at, plan, column)
+
+    def _put(self, index: int, plan: _Plan, column: _Column) -> None:
+        nothing = (0.0,) * len(plan.layers)
+        values = zip(
+            column.peak, column.cpu, column.low or nothing, column.held or nothing, column.own or nothing, strict=True
+        )
+        for layer, (peak, cpu, low, held, own) in zip(plan.layers, values, strict=True):
+            row = self.layers.setdefault(layer, {})
+            if (there := row.get(index)) is None:
+                row[index] = (peak, cpu, low, held, own)
+            else:
+                row[index] = (
+                    max(there[0], peak),
+                    _sum_known((there[1], cpu)),
+                    min(there[2], low),
+                    there[3] + held,
+                    there[4] + own,
+                )
+
+    def holds(self, layer: str) -> bool:
+        """Tell whether a layer ever has anything: a host whose helpers alone are there has nothing of its own."""
+        return any(peak or cpu for peak, cpu, *_ in self.layers.get(layer, {}).values())
+
+    def layer(self, found: str, called: _Called, held: _Held, otherwise: float | None, *, detail: bool) -> Layer:
+        row = self.layers[found]
+        cpu = {
+            index: None if used is None or not self._ms.get(index) else max(0.0, 100 * used / self._ms[index])
+            for index, (_, used, *_rest) in row.items()
+        }
+        return Layer(
+            key=called.key,
+            host=called.host,
+            title=called.title,
+            memory_bytes=held.spread({index: cells[0] * _KIB for index, cells in row.items()}, otherwise),
+            cpu_percent=held.spread(cpu, otherwise),
+            memory_min_bytes=held.spread({i: cells[2] * _KIB for i, cells in row.items()}, otherwise) if detail else (),
+            memory_mean_bytes=held.spread({i: cells[3] / cells[4] * _KIB for i, cells in row.items()}, otherwise)
+            if detail
+            else (),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """Say what a layer is called."""
+
+    key: str
+    host: str | None
+    title: str
 
 
 def series(path: Path, query: SeriesQuery) -> Series:
@@ -82,19 +333,34 @@ def series(path: Path, query: SeriesQuery) -> Series:
     `query.session` (a group's key, or the host's own id of a session) there is that one layer, and None where it was
     not there. Raises HistoryError.
     """
-    columns = _Columns.over(query.since_epoch_s, query.until_epoch_s, query.columns)
+    since_s, until_s = query.since_epoch_s, query.until_epoch_s
     with reading(path) as connection:
         if connection is None:
+            columns = _Columns.over(since_s, until_s, query.columns)
             return Series(times_epoch_s=columns.centres_s, column_s=columns.width_s, layers=())
-        gaps = _gaps(connection, query)
-        held = _held(connection, query.since_epoch_s, query.until_epoch_s, columns, gaps)
+        connection.execute("BEGIN")  # one view of the history from the first statement to the last
+        level = _level(connection, since_s, until_s)
+        columns = _Columns.over(since_s, until_s, query.columns, least_s=level.width_s)
+        subjects = _subjects(connection, since_s, until_s)
+        wish = _wish(query, subjects)
+        rows = _read(connection, sections(connection, level, since_s, until_s), columns, subjects, wish)
+        gaps = _gaps(connection, since_s, until_s)
+        held = _held(rows.measured, columns, gaps)
+        alone = query.session is not None
+        total = TOTAL_KEY in rows.layers
         return Series(
             times_epoch_s=columns.centres_s,
             column_s=columns.width_s,
-            layers=_layers(connection, query, columns, held),
-            gaps=gaps,
+            layers=tuple(
+                rows.layer(found, called, held, None if alone else 0.0, detail=wish.detail)
+                for found, called in _in_order(connection, query, subjects, rows)
+            ),
+            gaps=tuple(gap for gap in gaps if gap.until_epoch_s - gap.since_epoch_s >= columns.width_s / 2),
             marks=_marks(connection, query),
-            memory_metric=_metric(connection, query),
+            memory_metric=_metric(connection, since_s, until_s),
+            total=rows.layer(TOTAL_KEY, _Called(TOTAL_KEY, None, "Total"), held, 0.0, detail=wish.detail)
+            if total
+            else None,
         )
 
 
@@ -105,36 +371,183 @@ def sparklines(path: Path, *, now_epoch_s: float, columns: int) -> dict[str, lis
     """
     since_s = now_epoch_s - SPARKLINE_S
     cut = _Columns.over(since_s, now_epoch_s, columns)
+    level = MINUTE if cut.width_s >= MINUTE.width_s else RAW
     with reading(path) as connection:
         if connection is None:
             return {}
-        gaps = _gaps(connection, SeriesQuery(since_epoch_s=since_s, until_epoch_s=now_epoch_s))
-        held = _held(connection, since_s, now_epoch_s, cut, gaps)
-        rows = connection.execute(
+        connection.execute("BEGIN")
+        subjects = _subjects(connection, since_s, now_epoch_s)
+        wish = _Wish(layer_of=lambda subject, _: None if subject.is_sum else subject.key)
+        rows = _read(connection, sections(connection, level, since_s, now_epoch_s), cut, subjects, wish)
+        held = _held(rows.measured, cut, _gaps(connection, since_s, now_epoch_s))
+        return {
+            key: list(held.spread({index: cells[0] * _KIB for index, cells in row.items()}, None))
+            for key, row in rows.layers.items()
+        }
+
+
+# ------------------------------------------------------------------------------------------------------ what to read
+
+
+def _level(connection: sqlite3.Connection, since_s: float, until_s: float) -> Level:
+    """Return the finest tier that holds the whole range in not too many buckets."""
+    small = [level for level in LEVELS if _count(level, until_s - since_s) <= MOST_BUCKETS] or [LEVELS[-1]]
+    return finest(connection, since_s, until_s, small)
+
+
+def _count(level: Level, length_s: float) -> float:
+    """Return how many buckets a range has; of samples there are fewer than seconds, and never more than are kept."""
+    return 0 if level is RAW else length_s / level.width_s
+
+
+def _subjects(connection: sqlite3.Connection, since_s: float, until_s: float) -> _Subjects:
+    """Return what was there at some time of a range."""
+    slack_s = SIX_HOURS.width_s  # a bucket may begin before the range
+    return {
+        number: _Subject(*row)
+        for number, *row in connection.execute(
             """
-            SELECT g.key, CAST(s.at_s / ? AS INTEGER) - ? AS col, max(coalesce(s.footprint, s.rss))
-            FROM samples s JOIN sessions g USING (id)
-            WHERE s.at_s BETWEEN ? AND ? GROUP BY g.key, col
+            SELECT id, key, kind, host, coalesce(title, session_id, key), session_id, first_seen_s, peak_held
+            FROM subjects WHERE last_seen_s >= ? AND first_seen_s <= ?
             """,
-            (cut.width_s, cut.first, since_s, now_epoch_s),
-        )
-        by_key: dict[str, dict[int, float | None]] = {}
-        for key, column, memory in rows:
-            by_key.setdefault(key, {})[column] = float(memory)
-        return {key: list(held.spread(values, None)) for key, values in by_key.items()}
-
-
-def _held(
-    connection: sqlite3.Connection, since_s: float, until_s: float, columns: _Columns, gaps: Iterable[Gap]
-) -> _Held:
-    """Find the columns with measurements; those between two of them, outside of gaps, are narrower than the beat."""
-    measured = {
-        int(column)
-        for (column,) in connection.execute(
-            "SELECT DISTINCT CAST(at_s / ? AS INTEGER) - ? FROM ticks WHERE at_s BETWEEN ? AND ?",
-            (columns.width_s, columns.first, since_s, until_s),
+            (since_s - slack_s, until_s),
         )
     }
+
+
+def _wish(query: SeriesQuery, subjects: _Subjects) -> _Wish:
+    if query.session is not None:
+        wanted = {n for n, s in subjects.items() if not s.is_sum and query.session in (s.key, s.session_id)}
+        keys = {subjects[number].key for number in wanted}
+        return _Wish(
+            layer_of=lambda subject, _: subject.key if subject.key in keys and not subject.is_sum else None,
+            # the total is there in every bucket, and so tells in which something was measured
+            only=frozenset(wanted | {number for number, subject in subjects.items() if subject.kind == TOTAL_KEY}),
+            detail=True,
+        )
+    if query.stack_by is StackBy.HOST:
+        return _Wish(
+            layer_of=lambda subject, _: subject.key if subject.is_sum else subject.apart,
+            only=frozenset(number for number, subject in subjects.items() if subject.is_sum or subject.apart),
+            detail=True,
+            net=True,
+        )
+    if query.stack_by is StackBy.STATE:
+        return _Wish(layer_of=_by_state, by_state=True)
+    sessions = [subject for subject in subjects.values() if subject.kind == GroupKind.SESSION]
+    large = {s.key for s in sorted(sessions, key=lambda s: s.peak, reverse=True)[:MOST_SESSIONS]}
+
+    def by_session(subject: _Subject, _: int | None) -> str | None:
+        if subject.kind == GroupKind.SESSION:
+            return subject.key if subject.key in large else MORE_KEY
+        return _total_or_apart(subject)
+
+    return _Wish(layer_of=by_session)
+
+
+def _by_state(subject: _Subject, state: int | None) -> str | None:
+    if subject.kind == GroupKind.SESSION:
+        return STATES[5 if state is None else state].value
+    return _total_or_apart(subject)
+
+
+def _total_or_apart(subject: _Subject) -> str | None:
+    return TOTAL_KEY if subject.kind == TOTAL_KEY else subject.apart
+
+
+def _in_order(
+    connection: sqlite3.Connection, query: SeriesQuery, subjects: _Subjects, rows: _Rows
+) -> Iterator[tuple[str, _Called]]:
+    """Return the layers from below, as found, and what each is called."""
+    labels = {host: (rank, title) for host, title, rank in connection.execute("SELECT host, title, rank FROM hosts")}
+
+    def rank(host: str | None) -> tuple[int, str]:
+        return (labels[host][0] if host in labels else 100), host or ""
+
+    middle: list[_Called]
+    if query.session is None and query.stack_by is StackBy.STATE:
+        middle = [_Called(state.value, None, _STATE_TITLES[state]) for state in _STATE_ORDER]
+    elif query.session is None and query.stack_by is StackBy.HOST:
+        hosts = sorted((s.key for s in subjects.values() if s.kind == "host"), key=rank)
+        middle = [
+            _Called(host, host, labels[host][1] if host in labels else host) for host in hosts if rows.holds(host)
+        ]
+    else:
+        called = {s.key: s for s in sorted(subjects.values(), key=lambda s: -s.first_seen_s) if not s.is_sum}
+        inside = sorted(called.values(), key=lambda s: (rank(s.host), s.first_seen_s, s.key))
+        middle = [_Called(subject.key, subject.host, subject.title) for subject in inside]
+    ordered = [
+        _Called(SHARED_KEY, None, "Shared helpers"),
+        *middle,
+        _Called(MORE_KEY, None, "Smaller sessions"),
+        _Called(ORPHANS_KEY, None, "Orphans"),
+    ]
+    return ((entry.key, entry) for entry in ordered if entry.key in rows.layers)
+
+
+# ------------------------------------------------------------------------------------------------------------ reading
+
+
+def _read(
+    connection: sqlite3.Connection,
+    parts: Iterable[Section],
+    columns: _Columns,
+    subjects: _Subjects,
+    wish: _Wish,
+) -> _Rows:
+    rows = _Rows()
+    for part in parts:
+        read = _samples if part.level is RAW else _buckets
+        rows.take(read(connection, part, wish), columns, subjects, wish)
+    return rows
+
+
+def _buckets(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
+    """Read the buckets of a tier, all rows of one as a few lists: making a tuple of each row takes twice as long."""
+    level = part.level
+    lists = ["r.rss + r.held + r.held_max", "r.cpu_used"]
+    if wish.detail:
+        own = "t.samples - r.absent"
+        lists += ["r.rss + r.held + r.held_min", f"(r.rss + r.held) * ({own}) + r.held_over", own]
+    if wish.by_state:
+        lists += ["r.state"]
+    for bucket, measured_ms, ids, *cells in connection.execute(
+        f"""
+        SELECT t.bucket, t.measured_ms, json_group_array(r.k & {ID_MASK}),
+               {", ".join(f"json_group_array({one})" for one in lists)}
+        FROM {level.ticks} t CROSS JOIN {level.table} r
+            ON r.k >= t.bucket << {ID_BITS} AND r.k < (t.bucket + 1) << {ID_BITS} {_only("r.k", wish)}
+        WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
+        """,
+        (part.first, part.after),
+    ):
+        read = [json.loads(cell) for cell in cells]
+        made = _Bucket(bucket * level.width_s, measured_ms, json.loads(ids), read[0], read[1])
+        if wish.detail:
+            made.low, made.held, made.own = read[2:]
+        if wish.by_state:
+            made.states = read[2]
+        yield made
+
+
+def _samples(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
+    """Read single samples, which are their own smallest and mean."""
+    for (at_s, measured_ms), rows in samples(
+        connection, part, "rss + held, cpu_used, state", of_tick="measured_ms", only=_only("k", wish)
+    ):
+        ids, held, cpu, states = zip(*rows, strict=True) if rows else ((), (), (), ())
+        bucket = _Bucket(at_s, measured_ms, ids, held, cpu, states=states if wish.by_state else ())
+        if wish.detail:
+            bucket.low, bucket.held, bucket.own = held, held, (1,) * len(held)
+        yield bucket
+
+
+def _only(key: str, wish: _Wish) -> str:
+    return "" if wish.only is None else f"AND {key} & {ID_MASK} IN ({', '.join(map(str, sorted(wish.only)))})"
+
+
+def _held(measured: set[int], columns: _Columns, gaps: Iterable[Gap]) -> _Held:
+    """Find what each column shows; those between two measured ones, outside of gaps, are narrower than the beat."""
     in_gaps: set[int] = set()
     for gap in gaps:
         first = floor(gap.since_epoch_s / columns.width_s) - columns.first
@@ -152,110 +565,60 @@ def _held(
     return _Held(tuple(source))
 
 
-def _layers(connection: sqlite3.Connection, query: SeriesQuery, columns: _Columns, held: _Held) -> tuple[Layer, ...]:
-    layer_of = "g.key" if query.session is not None else _LAYER_BY[query.stack_by]
-    only = "AND (g.key = :session OR g.session_id = :session)" if query.session is not None else ""
+def _gaps(connection: sqlite3.Connection, since_s: float, until_s: float) -> tuple[Gap, ...]:
     rows = connection.execute(
-        f"""
-        WITH moments AS (
-            SELECT s.at_s, {layer_of} AS layer,
-                   sum(coalesce(s.footprint, s.rss)) AS memory, sum(s.cpu_millipercent) AS cpu
-            FROM samples s JOIN sessions g USING (id)
-            WHERE s.at_s BETWEEN :since AND :until {only} GROUP BY s.at_s, layer)
-        SELECT layer, CAST(at_s / :width AS INTEGER) - :first AS col, max(memory), avg(cpu)
-        FROM moments GROUP BY layer, col
-        """,
-        {
-            "since": query.since_epoch_s,
-            "until": query.until_epoch_s,
-            "session": query.session,
-            "width": columns.width_s,
-            "first": columns.first,
-        },
-    )
-    memory: dict[str, dict[int, float | None]] = {}
-    cpu: dict[str, dict[int, float | None]] = {}
-    for layer, column, peak, mean in rows:
-        memory.setdefault(str(layer), {})[column] = float(peak)
-        cpu.setdefault(str(layer), {})[column] = None if mean is None else mean / 1000
-    otherwise = None if query.session is not None else 0.0
-    return tuple(
-        Layer(
-            key=key,
-            host=host,
-            title=title,
-            memory_bytes=held.spread(memory[stored], otherwise),
-            cpu_percent=held.spread(cpu[stored], otherwise),
-        )
-        for stored, key, host, title in _in_order(connection, query, memory)
-    )
-
-
-def _in_order(
-    connection: sqlite3.Connection, query: SeriesQuery, found: Iterable[str]
-) -> Iterable[tuple[str, str, str | None, str]]:
-    """Return what each layer is called, from below: as found, key, host, title."""
-    wanted = set(found)
-    if query.session is None and query.stack_by is StackBy.STATE:
-        codes = {state: str(code) for code, state in STATES.items()}
-        middle = [(codes[state], state.value, None, _STATE_TITLES[state]) for state in _STATE_ORDER]
-    elif query.session is None and query.stack_by is StackBy.HOST:
-        middle = [
-            (host, host, host, title)
-            for host, title in connection.execute(
-                """
-                SELECT DISTINCT g.host, coalesce(h.title, g.host) FROM sessions g LEFT JOIN hosts h USING (host)
-                WHERE g.host IS NOT NULL ORDER BY coalesce(h.rank, 100), g.host
-                """
-            )
-        ]
-    else:
-        middle = [
-            (key, key, host, title)
-            for key, host, title in connection.execute(
-                """
-                SELECT g.key, g.host, coalesce(g.title, g.session_id, g.key)
-                FROM sessions g LEFT JOIN hosts h USING (host)
-                GROUP BY g.key ORDER BY coalesce(h.rank, 100), g.host, min(g.first_seen_s), g.key
-                """
-            )
-        ]
-    ordered = [
-        (SHARED_KEY, SHARED_KEY, None, "Shared helpers"),
-        *middle,
-        (ORPHANS_KEY, ORPHANS_KEY, None, "Orphans"),
-    ]
-    return [entry for entry in ordered if entry[0] in wanted]
-
-
-def _gaps(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Gap, ...]:
-    rows = connection.execute(
-        "SELECT kind, since_s, until_s FROM gaps WHERE until_s > ? AND since_s < ? ORDER BY since_s",
-        (query.since_epoch_s, query.until_epoch_s),
+        "SELECT kind, since_s, until_s FROM gaps WHERE until_s > ? AND since_s < ? ORDER BY since_s", (since_s, until_s)
     )
     return tuple(
-        Gap(kind=GapKind(kind), since_epoch_s=float(since_s), until_epoch_s=float(until_s))
-        for kind, since_s, until_s in rows
+        Gap(kind=GapKind(kind), since_epoch_s=float(since), until_epoch_s=float(until)) for kind, since, until in rows
     )
 
 
 def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ...]:
-    rows = connection.execute(
-        "SELECT at_s, came_back, title, receipt_id FROM marks WHERE at_s BETWEEN ? AND ? ORDER BY at_s",
-        (query.since_epoch_s, query.until_epoch_s),
-    )
+    """Return the actions that gave memory back; for one session those that it gave, and how much of it."""
+    if query.session is None:
+        rows = connection.execute(
+            """
+            SELECT m.at_s, m.came_back, m.title, m.receipt_id,
+                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id)
+            FROM marks m WHERE m.at_s BETWEEN ? AND ? ORDER BY m.at_s
+            """,
+            (query.since_epoch_s, query.until_epoch_s),
+        )
+    else:
+        rows = connection.execute(
+            """
+            SELECT m.at_s, sum(r.came_back), coalesce(max(g.title), m.title), m.receipt_id,
+                   json_group_array(DISTINCT r.group_key)
+            FROM receipts r JOIN marks m USING (receipt_id)
+                JOIN (SELECT key, max(title) AS title FROM subjects
+                      WHERE key = :session OR session_id = :session GROUP BY key) g ON g.key = r.group_key
+            WHERE m.at_s BETWEEN :since AND :until GROUP BY m.receipt_id HAVING sum(r.came_back) > 0 ORDER BY m.at_s
+            """,
+            {"since": query.since_epoch_s, "until": query.until_epoch_s, "session": query.session},
+        )
     return tuple(
-        Mark(at_epoch_s=float(at_s), came_back_bytes=came_back, title=title, receipt_id=receipt_id)
-        for at_s, came_back, title, receipt_id in rows
+        Mark(
+            at_epoch_s=float(at_s),
+            came_back_bytes=came_back,
+            title=title,
+            receipt_id=receipt_id,
+            groups=tuple(sorted(json.loads(keys))),
+        )
+        for at_s, came_back, title, receipt_id, keys in rows
     )
 
 
-def _metric(connection: sqlite3.Connection, query: SeriesQuery) -> str | None:
-    row = connection.execute(
-        """
-        SELECT r.footprint_metric FROM ticks t JOIN runs r USING (run_id)
-        WHERE t.at_s BETWEEN ? AND ? ORDER BY t.at_s DESC LIMIT 1
-        """,
-        (query.since_epoch_s, query.until_epoch_s),
-    ).fetchone()
-    return None if row is None else row[0]
+def _metric(connection: sqlite3.Connection, since_s: float, until_s: float) -> str | None:
+    """Return what the footprint of the newest measurement of the range is."""
+    for level in LEVELS:
+        row = connection.execute(
+            f"""
+            SELECT r.footprint_metric FROM {level.ticks} t JOIN runs r USING (run_id)
+            WHERE t.bucket BETWEEN ? AND ? ORDER BY t.bucket DESC LIMIT 1
+            """,
+            (since_s // level.width_s, until_s // level.width_s),
+        ).fetchone()
+        if row is not None:
+            return None if row[0] is None else str(row[0])
+    return None

@@ -43,13 +43,23 @@ class SeriesQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """Hold one layer; values line up with Series.times_epoch_s, None = nothing known there (never 0)."""
+    """Hold one layer; values line up with Series.times_epoch_s, None = nothing known there (never 0).
+
+    Attributes:
+        memory_bytes: the largest of each column: peaks are kept. Of several sessions in one layer it is the largest
+            sum of what they held at one time, or, in a range that is only kept rolled up, of their peaks in one bucket.
+        cpu_percent: CPU used over the time that was measured in the column.
+        memory_min_bytes, memory_mean_bytes: smallest and mean of each column while it was there, for a band below the
+            line; empty where they were not worked out (several sessions or states at once).
+    """
 
     key: str
     host: str | None
     title: str
     memory_bytes: tuple[float | None, ...]
     cpu_percent: tuple[float | None, ...]
+    memory_min_bytes: tuple[float | None, ...] = ()
+    memory_mean_bytes: tuple[float | None, ...] = ()
 
 
 class GapKind(StrEnum):
@@ -71,17 +81,29 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Mark the moment when an action gave memory back."""
+    """Mark the moment when an action gave memory back; `groups` has the keys of what gave it, where that is known.
+
+    In the series of one session `came_back_bytes` is its own part.
+    """
 
     at_epoch_s: float
     came_back_bytes: int
     title: str
     receipt_id: str
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Answer a SeriesQuery. `column_s` is the width of one column; layers come in drawing order, lowest first."""
+    """Answer a SeriesQuery.
+
+    Attributes:
+        times_epoch_s: the middle of each column.
+        column_s: the width of one column.
+        layers: in drawing order, lowest first.
+        gaps: those that are at least half a column long; a shorter one cannot be seen.
+        total: all that was counted, with the true peak of the sum, which is less than the sum of the layers' peaks.
+    """
 
     times_epoch_s: tuple[float, ...]
     column_s: float
@@ -89,3 +111,4 @@ class Series:
     gaps: tuple[Gap, ...] = ()
     marks: tuple[Mark, ...] = ()
     memory_metric: str | None = None
+    total: Layer | None = None

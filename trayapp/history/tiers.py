@@ -1,0 +1,104 @@
+"""Say where the past stands: which tier holds a range of time, and how the spans of the finest unfold.
+
+A tier is pruned from its old end, and ends with the last bucket that is over; what came after that stands in the finer
+ones. So a range is read from one tier, and its newest end from those below it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, Level
+
+_SPAN_S = 60
+"""No span of samples crosses a multiple of this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """Name the buckets `first` to before `after` of one tier."""
+
+    level: Level
+    first: int
+    after: int
+
+    @property
+    def keys(self) -> tuple[int, int]:
+        """Return the smallest key of the tier's rows and the one after the largest."""
+        return self.first << ID_BITS, self.after << ID_BITS
+
+
+def covers(connection: sqlite3.Connection, level: Level, since_s: float, until_s: float) -> bool:
+    """Tell whether a tier has all of a range: no coarser one holds a whole bucket of it that is lost here."""
+    (oldest,) = connection.execute(f"SELECT min(bucket) FROM {level.ticks}").fetchone()
+    for coarser in LEVELS[LEVELS.index(level) + 1 :]:
+        (found,) = connection.execute(
+            f"SELECT min(bucket) FROM {coarser.ticks} WHERE bucket BETWEEN ? AND ?",
+            (-(-since_s // coarser.width_s), until_s // coarser.width_s),
+        ).fetchone()
+        if found is not None and (oldest is None or (found + 1) * coarser.width_s <= oldest * level.width_s):
+            return False
+    return True
+
+
+def finest(connection: sqlite3.Connection, since_s: float, until_s: float, among: Iterable[Level]) -> Level:
+    """Return the first of some tiers (finest first) that has all of a range; the last of them if none has."""
+    for level in among:
+        if covers(connection, level, since_s, until_s):
+            break
+    return level
+
+
+def sections(connection: sqlite3.Connection, level: Level, since_s: float, until_s: float) -> list[Section]:
+    """Return where the buckets that overlap a range stand: in `level` as far as it goes, then in the finer tiers."""
+    found: list[Section] = []
+    at_s = int(since_s // level.width_s) * level.width_s
+    for tier in reversed(LEVELS[: LEVELS.index(level) + 1]):
+        (newest,) = connection.execute(f"SELECT max(bucket) FROM {tier.ticks}").fetchone()
+        if newest is None:
+            continue
+        first, after = at_s // tier.width_s, min(newest, int(until_s // tier.width_s)) + 1
+        if first < after:
+            found.append(Section(level=tier, first=first, after=after))
+            at_s = after * tier.width_s
+    return found
+
+
+def samples(
+    connection: sqlite3.Connection, section: Section, columns: str, *, of_tick: str, only: str = ""
+) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
+    """Yield each measurement of the finest tier: its tick (time, then `of_tick`), and (id, then `columns`) of each row.
+
+    The rows come in the order of ids. `only` is an SQL condition on k that begins with AND.
+    """
+    # a span that reaches into the section may begin before it, but not before its minute
+    low = section.first // _SPAN_S * _SPAN_S
+    rows = connection.execute(
+        f"""
+        SELECT k >> {ID_BITS} AS since, (k >> {ID_BITS}) + lasts, k & {ID_MASK}, {columns}
+        FROM raw WHERE k >= ? AND k < ? {only} ORDER BY k
+        """,
+        (low << ID_BITS, section.after << ID_BITS),
+    )
+    spans = groupby(rows, key=lambda row: row[0] // _SPAN_S)
+    minute, of_minute = next(spans, (None, iter(())))
+    ticks = connection.execute(
+        f"SELECT bucket, {of_tick} FROM raw_ticks WHERE bucket >= ? AND bucket < ? ORDER BY bucket",
+        (low, section.after),
+    )
+    for number, group in groupby(ticks, key=lambda tick: tick[0] // _SPAN_S):
+        together = list(group)
+        place = {tick[0]: at for at, tick in enumerate(together)}
+        there: list[list[tuple[Any, ...]]] = [[] for _ in together]
+        if number == minute:
+            for first, last, *row in sorted(of_minute, key=itemgetter(2, 0)):
+                cells = tuple(row)
+                for at in range(place[first], place[last] + 1):
+                    there[at].append(cells)
+            minute, of_minute = next(spans, (None, iter(())))
+        yield from (pair for pair in zip(together, there, strict=True) if pair[0][0] >= section.first)
