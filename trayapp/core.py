@@ -15,10 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from trayapp import __version__
-from trayapp.history import csv_export, queries
 from trayapp.history.store import HistoryStore
 from trayapp.hosts.base import Host, Surroundings, words_of
 from trayapp.lineage import LineageFile
@@ -30,13 +29,14 @@ from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.monitor import Monitor
 from trayapp.probe import Probe
 from trayapp.probe.boot import boot_id
-from trayapp.reclaim.executor import Executor
-from trayapp.reclaim.guard import Guard
 from trayapp.reclaim.journal import Journal
 from trayapp.reclaim.plan import Rules
-from trayapp.recording import Recorded, Writer
-from trayapp.redaction import Redactor
 from trayapp.settings import Settings, save
+
+if TYPE_CHECKING:
+    # what only an action, a question or a command needs is loaded with the first of them
+    from trayapp.reclaim.executor import Executor
+    from trayapp.recording import Recorded
 
 log = logging.getLogger(__name__)
 
@@ -200,6 +200,9 @@ class Core:
 
         `progress` gets the number of looks so far. Raises OSError.
         """
+        from trayapp.recording import Writer
+        from trayapp.redaction import Redactor
+
         redactor = Redactor(names=self._private_names(), words={w for host in self._hosts for w in words_of(host)})
         detail, self._monitor.detail = self._monitor.detail, True
         with Writer(path, redactor) as writer:
@@ -281,6 +284,9 @@ class Core:
     def _executor_here(self) -> Executor:
         """Return the one executor; made on the worker's loop, where it lives."""
         if self._executor is None:
+            from trayapp.reclaim.executor import Executor
+            from trayapp.reclaim.guard import Guard
+
             self._executor = Executor(
                 look=self._monitor.look,
                 guard=Guard(self._probe),
@@ -294,10 +300,14 @@ class Core:
     # -- history and journal --------------------------------------------------------------------------------------
 
     def series(self, query: SeriesQuery) -> Future[Series]:
+        from trayapp.history import queries
+
         return self._ask_history(lambda: queries.series(self._places.history, query))
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         """Return memory over the last hour by group key."""
+        from trayapp.history import queries
+
         return self._ask_history(
             lambda: queries.sparklines(self._places.history, now_epoch_s=self._around.now_epoch_s(), columns=columns)
         )
@@ -317,6 +327,7 @@ class Core:
         cancelled: Callable[[], bool],
     ) -> Future[int]:
         """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
+        from trayapp.history import csv_export
 
         return self._ask_history(
             lambda: csv_export.export(

@@ -11,14 +11,15 @@ import shutil
 import tempfile
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import msgspec
-import tomlkit
 from msgspec import Meta
-from tomlkit.exceptions import ParseError, TOMLKitError
 
 from trayapp.model.session import Problem
+
+if TYPE_CHECKING:
+    import tomlkit  # loaded only where there is a file to read or to write
 
 SCHEMA = 1
 """Stands in the file as `schema`; a file without it is of this version."""
@@ -58,6 +59,8 @@ def load(path: Path) -> tuple[Settings, tuple[Problem, ...]]:
         return Settings(), (broken.problem,)
     if document is None:
         return Settings(), ()
+    import tomlkit
+
     text = document.as_string()
     values: dict[str, Any] = {}
     problems: list[Problem] = []
@@ -85,6 +88,8 @@ def save(path: Path, settings: Settings) -> Problem | None:
     A file that cannot be parsed is set aside under another name first, and the returned Problem says so. The file is
     replaced whole, also behind a symbolic link. Raises OSError.
     """
+    import tomlkit
+
     target = path.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     problem: Problem | None = None
@@ -133,6 +138,9 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
                 mend="Allow reading it; until then all settings have their defaults",
             )
         ) from error
+    import tomlkit
+    from tomlkit.exceptions import ParseError, TOMLKitError
+
     try:
         return tomlkit.parse(content.decode("utf-8"))
     except UnicodeDecodeError as error:
