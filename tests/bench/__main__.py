@@ -8,13 +8,18 @@ when a bar is not held or a figure with a bar could not be measured.
 from __future__ import annotations
 
 import argparse
+import fcntl
 import importlib
 import logging
+import os
 import signal
 import sys
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 from tests.bench import report
 from tests.bench.figures import BARS, BUILD, Effort, Figure, missing
@@ -27,7 +32,7 @@ SUBJECTS = {
     "short_commands": "CPU of short commands that their session is credited with",
     "tray": "memory and start of the tray app, against a bare tray",
     "growth": "memory over 10,000 ticks",
-    "days": "bytes and CPU of a day and a year of history",
+    "history": "bytes and CPU of a day and a year of history",
     "queries_and_export": "questions to a year of history, and the export",
     "frames": "frames of chart, popover and sparklines",
     "window": "the tree of 500 sessions, and memory over 10,000 updates of the chart",
@@ -45,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"no subject is called {', '.join(unknown)}; there are {', '.join(SUBJECTS)}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that everything that was started ends as well
     names = chosen.subjects or list(SUBJECTS)
-    measured = {name: measure(name, Effort(quick=chosen.quick, say=say)) for name in names}
+    with _alone():
+        measured = {name: measure(name, Effort(quick=chosen.quick, say=say)) for name in names}
     bench = report.merged(report.load(BUILD.parent / "bench.json"), measured)
     report.save(BUILD.parent / "bench.json", bench)
     say(report.as_text(bench, names))
@@ -58,6 +64,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if broken or any(part.failure for part in measured.values()) else 0
 
 
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait until no other bench of this user runs: two would look at each other's crowds."""
+    with (Path(tempfile.gettempdir()) / f"agentring-bench-{os.getuid()}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another bench runs; this one begins when it has ended")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def measure(name: str, effort: Effort) -> report.Part:
     """Measure one subject; what it told before it failed is kept."""
     began_s, began = time.monotonic(), datetime.now(UTC)
@@ -66,12 +84,7 @@ def measure(name: str, effort: Effort) -> report.Part:
     say(f"{name}: {SUBJECTS[name]}")
     try:
         module = importlib.import_module(f"tests.bench.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"tests.bench.{name}":
-            raise
-        module, failure = None, "not written yet"
-    try:
-        for figure in module.measure(effort) if module is not None else ():
+        for figure in module.measure(effort):
             figures.append(figure)
             say(f"  {report.line(figure)}")
     except Exception as error:

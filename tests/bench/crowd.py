@@ -134,7 +134,8 @@ def _is_busy(number: int, burning: int) -> bool:
 
 
 def _session_id(number: int) -> str:
-    return f"{number:08x}-7c1e-4b7a-9d52-{number:012x}"
+    """Return an id that no crowd of another run has."""
+    return f"{number:08x}-7c1e-4b7a-9d52-{os.getpid():012x}"
 
 
 def _cwd(number: int) -> str:

@@ -68,5 +68,6 @@ def _watch(look: object, told: list[Path], names: tuple[str, ...]) -> dict[str, 
         next_s += BEAT_S
         time.sleep(max(0.0, next_s - time.monotonic()))
         for name, seconds in look()["used_s"].items():
-            used_s[name] += seconds
+            if name in used_s:
+                used_s[name] += seconds
     return used_s

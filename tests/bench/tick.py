@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from tests.bench.crowd import crowd, settle
 from tests.bench.figures import Effort, Figure, figure, ratio, scratch
-from tests.bench.worker import working
+from tests.bench.worker import check_recognised, working
 
 BEAT_S = 2.0
 WINDOW = 15
@@ -93,12 +93,10 @@ def _costs(effort: Effort, *, processes: int, sessions: int, each: int, windows:
                     rows[name].append(float(str(last[name]["cpu_s"])) * 1000)
             next_s = max(next_s + BEAT_S, time.monotonic())
             time.sleep(max(0.0, next_s - time.monotonic()))
-    seen = (last["tick"]["sessions"], last["tick"]["members"])
-    if seen != (sessions, sessions * each):
-        raise AssertionError(f"the app recognised {seen} instead of {sessions} sessions, {sessions * each} processes")
+    check_recognised(last["tick"], started.session_ids, each)
     effort.say(f"  took {time.monotonic() - began_s:.0f} s")
     means = {
         name: tuple(statistics.mean(row[n : n + WINDOW]) for n in range(0, len(row), WINDOW))
         for name, row in rows.items()
     }
-    return _Costs(ms=means, processes=int(str(last["c_scan"]["processes"])), members=seen[1])
+    return _Costs(ms=means, processes=int(str(last["c_scan"]["processes"])), members=sessions * each)

@@ -52,6 +52,13 @@ class Worker:
         return answer
 
 
+def check_recognised(answer: Answer, session_ids: Sequence[str], each: int) -> None:
+    """Raise AssertionError unless the app saw all of the crowd's sessions with all of their processes."""
+    seen = {name: answer["members"].get(name) for name in session_ids}
+    if set(seen.values()) != {each}:
+        raise AssertionError(f"sessions of {each} processes were to be seen, and the app saw {seen}")
+
+
 @contextmanager
 def working(way: str, arguments: Mapping[str, Any] | None = None) -> Iterator[Worker]:
     """Start a way; it has ended afterwards. "c_scan" is the one that is compiled."""
@@ -154,12 +161,11 @@ def monitor_tick(home: str, folder: str) -> Iterator[Way]:
 
 
 def told(snapshot: Snapshot) -> Answer:
-    """Tell how many sessions and processes were recognised, and what CPU each session used since the tick before."""
+    """Tell how many processes each session has, and what CPU it used since the tick before."""
     sessions = [group for group in snapshot.groups if group.kind is GroupKind.SESSION]
     interval_s = snapshot.interval_s or 0.0
     return {
-        "sessions": len(sessions),
-        "members": sum(len(group.members) for group in sessions),
+        "members": {group.session.session_id: len(group.members) for group in sessions if group.session},
         "tick_ms": snapshot.own.tick_ms,
         "used_s": {g.session.session_id: (g.cpu_percent or 0.0) / 100 * interval_s for g in sessions if g.session},
     }
