@@ -6,14 +6,15 @@ writer still holds in memory is not seen: flush it before asking for the present
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from math import floor
 from operator import add, itemgetter
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, SIX_HOURS, Level
 from trayapp.history.schema import STATES, reading
@@ -34,8 +35,6 @@ MOST_BUCKETS = 3_000
 
 MOST_SESSIONS = 200
 """Sessions with a layer of their own; a year may have thousands. The smallest share one."""
-
-_KIB = 1024.0
 
 _STATE_ORDER = (State.BUSY, State.WAITING, State.UNKNOWN, State.ENDED, State.IDLE)
 """From below: what stays, then what could go, as on the ring."""
@@ -68,7 +67,7 @@ class _Columns:
 
     def at(self, epoch_s: float) -> int:
         """Return the column of a time; a bucket that begins before the range counts to the first."""
-        return max(0, floor(epoch_s / self.width_s) - self.first)
+        return min(self.count - 1, max(0, floor(epoch_s / self.width_s) - self.first))
 
     @property
     def centres_s(self) -> tuple[float, ...]:
@@ -81,8 +80,8 @@ class _Held:
 
     source: tuple[int | None, ...]
 
-    def spread(self, values: dict[int, float | None], otherwise: float | None) -> _Cells:
-        return tuple(None if at is None else values.get(at, otherwise) for at in self.source)
+    def spread(self, values: Sequence[float | None]) -> _Cells:
+        return tuple([None if at is None else values[at] for at in self.source])
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +235,29 @@ class _Column:
         self.own = list(map(add, self.own, later.own))
 
 
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
 def _sum_known(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
+    known = _known(values)
     return sum(known) if known else None
+
+
+@dataclass(slots=True)
+class _Line:
+    """Hold the values of one layer by column, None where it was not there; sizes in KiB."""
+
+    peak: list[float | None]
+    cpu: list[float | None]
+    low: list[float | None]
+    held: list[float | None]
+    own: list[float | None]
+
+    @classmethod
+    def of(cls, columns: int) -> _Line:
+        nothing: list[float | None] = [None] * columns
+        return cls(nothing[:], nothing[:], nothing[:], nothing[:], nothing[:])
 
 
 class _Rows:
@@ -246,19 +265,21 @@ class _Rows:
 
     Attributes:
         measured: the columns in which something was measured.
-        layers: by layer the five values of each column that it is in, as in _Column.
+        lines: by layer.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, columns: _Columns, *, detail: bool) -> None:
         self.measured: set[int] = set()
-        self.layers: dict[str, dict[int, tuple[float, float | None, float, float, float]]] = {}
-        self._ms: dict[int, int] = {}
+        self.lines: dict[str, _Line] = {}
+        self._columns = columns
+        self._detail = detail
+        self._ms = [0] * columns.count
 
-    def take(self, buckets: Iterable[_Bucket], columns: _Columns, subjects: _Subjects, wish: _Wish) -> None:
+    def take(self, buckets: Iterable[_Bucket], subjects: _Subjects, wish: _Wish) -> None:
         plan: _Plan | None = None
         at, column = -1, None
         for bucket in buckets:
-            index = columns.at(bucket.at_s)
+            index = self._columns.at(bucket.at_s)
             self.measured.add(index)
             if plan is None or not plan.serves(bucket):
                 if plan is not None and column is not None:
@@ -266,7 +287,7 @@ class _Rows:
                 plan, column = _Plan(bucket, subjects, wish), None
             made = _Column.of(bucket, plan)
             if plan.layers and bucket.measured_ms is not None:
-                self._ms[index] = self._ms.get(index, 0) + bucket.measured_ms
+                self._ms[index] += bucket.measured_ms
             if column is not None and index == at:
                 column.join(made)
                 continue
@@ -277,44 +298,57 @@ class _Rows:
             self._put(at, plan, column)
 
     def _put(self, index: int, plan: _Plan, column: _Column) -> None:
-        nothing = (0.0,) * len(plan.layers)
-        values = zip(
-            column.peak, column.cpu, column.low or nothing, column.held or nothing, column.own or nothing, strict=True
-        )
-        for layer, (peak, cpu, low, held, own) in zip(plan.layers, values, strict=True):
-            row = self.layers.setdefault(layer, {})
-            if (there := row.get(index)) is None:
-                row[index] = (peak, cpu, low, held, own)
-            else:
-                row[index] = (
-                    max(there[0], peak),
-                    _sum_known((there[1], cpu)),
-                    min(there[2], low),
-                    there[3] + held,
-                    there[4] + own,
-                )
+        for layer in plan.layers:
+            if layer not in self.lines:
+                self.lines[layer] = _Line.of(self._columns.count)
+        lines = [self.lines[layer] for layer in plan.layers]
+        if any(line.peak[index] is not None for line in lines):
+            self._put_again(index, lines, column)
+            return
+        for line, peak, cpu in zip(lines, column.peak, column.cpu, strict=True):
+            line.peak[index] = peak
+            line.cpu[index] = cpu
+        if self._detail:
+            for line, low, held, own in zip(lines, column.low, column.held, column.own, strict=True):
+                line.low[index], line.held[index], line.own[index] = low, held, own
+
+    def _put_again(self, index: int, lines: list[_Line], column: _Column) -> None:
+        """Join a column that came in pieces, because its layers were not the same all the time."""
+        rows = zip(*(values or [None] * len(lines) for values in astuple(column)), strict=True)
+        for line, (peak, cpu, low, held, own) in zip(lines, rows, strict=True):
+            line.peak[index] = max(peak, line.peak[index] or 0.0)
+            line.cpu[index] = _sum_known((cpu, line.cpu[index]))
+            line.low[index] = min(known) if (known := _known((low, line.low[index]))) else None
+            line.held[index] = _sum_known((held, line.held[index]))
+            line.own[index] = _sum_known((own, line.own[index]))
 
     def holds(self, layer: str) -> bool:
         """Tell whether a layer ever has anything: a host whose helpers alone are there has nothing of its own."""
-        return any(peak or cpu for peak, cpu, *_ in self.layers.get(layer, {}).values())
+        return layer in self.lines and (any(self.lines[layer].peak) or any(self.lines[layer].cpu))
 
-    def layer(self, found: str, called: _Called, held: _Held, otherwise: float | None, *, detail: bool) -> Layer:
-        row = self.layers[found]
-        cpu = {
-            index: None if used is None or not self._ms.get(index) else max(0.0, 100 * used / self._ms[index])
-            for index, (_, used, *_rest) in row.items()
-        }
+    def layer(self, called: _Called, held: _Held, otherwise: float | None) -> Layer:
+        """Return a layer in bytes and percent, with `otherwise` in columns where it was not there."""
+        line = self.lines[called.key]
+        cpu = [
+            otherwise if peak is None else None if used is None or not ms else max(0.0, 100 * used / ms)
+            for peak, used, ms in zip(line.peak, line.cpu, self._ms, strict=True)
+        ]
+        mean = [
+            total / own if total is not None and own else None for total, own in zip(line.held, line.own, strict=True)
+        ]
         return Layer(
             key=called.key,
             host=called.host,
             title=called.title,
-            memory_bytes=held.spread({index: cells[0] * _KIB for index, cells in row.items()}, otherwise),
-            cpu_percent=held.spread(cpu, otherwise),
-            memory_min_bytes=held.spread({i: cells[2] * _KIB for i, cells in row.items()}, otherwise) if detail else (),
-            memory_mean_bytes=held.spread({i: cells[3] / cells[4] * _KIB for i, cells in row.items()}, otherwise)
-            if detail
-            else (),
+            memory_bytes=held.spread(_bytes(line.peak, otherwise)),
+            cpu_percent=held.spread(cpu),
+            memory_min_bytes=held.spread(_bytes(line.low, otherwise)) if self._detail else (),
+            memory_mean_bytes=held.spread(_bytes(mean, otherwise)) if self._detail else (),
         )
+
+
+def _bytes(sizes_kib: Iterable[float | None], otherwise: float | None) -> list[float | None]:
+    return [otherwise if size is None else size * 1024.0 for size in sizes_kib]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,20 +381,17 @@ def series(path: Path, query: SeriesQuery) -> Series:
         gaps = _gaps(connection, since_s, until_s)
         held = _held(rows.measured, columns, gaps)
         alone = query.session is not None
-        total = TOTAL_KEY in rows.layers
         return Series(
             times_epoch_s=columns.centres_s,
             column_s=columns.width_s,
             layers=tuple(
-                rows.layer(found, called, held, None if alone else 0.0, detail=wish.detail)
-                for found, called in _in_order(connection, query, subjects, rows)
+                rows.layer(called, held, None if alone else 0.0)
+                for called in _in_order(connection, query, subjects, rows)
             ),
             gaps=tuple(gap for gap in gaps if gap.until_epoch_s - gap.since_epoch_s >= columns.width_s / 2),
             marks=_marks(connection, query),
             memory_metric=_metric(connection, since_s, until_s),
-            total=rows.layer(TOTAL_KEY, _Called(TOTAL_KEY, None, "Total"), held, 0.0, detail=wish.detail)
-            if total
-            else None,
+            total=rows.layer(_Called(TOTAL_KEY, None, "Total"), held, 0.0) if TOTAL_KEY in rows.lines else None,
         )
 
 
@@ -380,10 +411,7 @@ def sparklines(path: Path, *, now_epoch_s: float, columns: int) -> dict[str, lis
         wish = _Wish(layer_of=lambda subject, _: None if subject.is_sum else subject.key)
         rows = _read(connection, sections(connection, level, since_s, now_epoch_s), cut, subjects, wish)
         held = _held(rows.measured, cut, _gaps(connection, since_s, now_epoch_s))
-        return {
-            key: list(held.spread({index: cells[0] * _KIB for index, cells in row.items()}, None))
-            for key, row in rows.layers.items()
-        }
+        return {key: list(held.spread(_bytes(line.peak, None))) for key, line in rows.lines.items()}
 
 
 # ------------------------------------------------------------------------------------------------------ what to read
@@ -457,8 +485,8 @@ def _total_or_apart(subject: _Subject) -> str | None:
 
 def _in_order(
     connection: sqlite3.Connection, query: SeriesQuery, subjects: _Subjects, rows: _Rows
-) -> Iterator[tuple[str, _Called]]:
-    """Return the layers from below, as found, and what each is called."""
+) -> Iterator[_Called]:
+    """Return what the layers that were found are called, from below."""
     labels = {host: (rank, title) for host, title, rank in connection.execute("SELECT host, title, rank FROM hosts")}
 
     def rank(host: str | None) -> tuple[int, str]:
@@ -482,7 +510,7 @@ def _in_order(
         _Called(MORE_KEY, None, "Smaller sessions"),
         _Called(ORPHANS_KEY, None, "Orphans"),
     ]
-    return ((entry.key, entry) for entry in ordered if entry.key in rows.layers)
+    return (entry for entry in ordered if entry.key in rows.lines)
 
 
 # ------------------------------------------------------------------------------------------------------------ reading
@@ -495,38 +523,40 @@ def _read(
     subjects: _Subjects,
     wish: _Wish,
 ) -> _Rows:
-    rows = _Rows()
+    rows = _Rows(columns, detail=wish.detail)
     for part in parts:
         read = _samples if part.level is RAW else _buckets
-        rows.take(read(connection, part, wish), columns, subjects, wish)
+        rows.take(read(connection, part, wish), subjects, wish)
     return rows
 
 
 def _buckets(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
     """Read the buckets of a tier, all rows of one as a few lists: making a tuple of each row takes twice as long."""
     level = part.level
-    lists = ["r.rss + r.held + r.held_max", "r.cpu_used"]
+    lists = [f"r.k & {ID_MASK}", "r.rss + r.held + r.held_max", "r.cpu_used"]
     if wish.detail:
         own = "t.samples - r.absent"
         lists += ["r.rss + r.held + r.held_min", f"(r.rss + r.held) * ({own}) + r.held_over", own]
     if wish.by_state:
         lists += ["r.state"]
-    for bucket, measured_ms, ids, *cells in connection.execute(
+    decode, decode_some = msgspec.json.Decoder(list[int]).decode, msgspec.json.Decoder(list[int | None]).decode
+    ids_text, ids = "", list[int]()
+    for bucket, measured_ms, those, peak, cpu, *more in connection.execute(
         f"""
-        SELECT t.bucket, t.measured_ms, json_group_array(r.k & {ID_MASK}),
-               {", ".join(f"json_group_array({one})" for one in lists)}
+        SELECT t.bucket, t.measured_ms, {", ".join(f"json_group_array({one})" for one in lists)}
         FROM {level.ticks} t CROSS JOIN {level.table} r
             ON r.k >= t.bucket << {ID_BITS} AND r.k < (t.bucket + 1) << {ID_BITS} {_only("r.k", wish)}
         WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
         """,
         (part.first, part.after),
     ):
-        read = [json.loads(cell) for cell in cells]
-        made = _Bucket(bucket * level.width_s, measured_ms, json.loads(ids), read[0], read[1])
+        if those != ids_text:
+            ids_text, ids = those, decode(those)
+        made = _Bucket(bucket * level.width_s, measured_ms, ids, decode(peak), decode_some(cpu))
         if wish.detail:
-            made.low, made.held, made.own = read[2:]
+            made.low, made.held, made.own = map(decode, more)
         if wish.by_state:
-            made.states = read[2]
+            made.states = decode_some(*more)
         yield made
 
 
@@ -535,7 +565,7 @@ def _samples(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iter
     for (at_s, measured_ms), rows in samples(
         connection, part, "rss + held, cpu_used, state", of_tick="measured_ms", only=_only("k", wish)
     ):
-        ids, held, cpu, states = zip(*rows, strict=True) if rows else ((), (), (), ())
+        _, _, ids, held, cpu, states = zip(*rows, strict=True) if rows else ((),) * 6
         bucket = _Bucket(at_s, measured_ms, ids, held, cpu, states=states if wish.by_state else ())
         if wish.detail:
             bucket.low, bucket.held, bucket.own = held, held, (1,) * len(held)
@@ -603,7 +633,7 @@ def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ..
             came_back_bytes=came_back,
             title=title,
             receipt_id=receipt_id,
-            groups=tuple(sorted(json.loads(keys))),
+            groups=tuple(sorted(msgspec.json.decode(keys, type=list[str]))),
         )
         for at_s, came_back, title, receipt_id, keys in rows
     )

@@ -72,15 +72,16 @@ def sections(connection: sqlite3.Connection, level: Level, since_s: float, until
 def samples(
     connection: sqlite3.Connection, section: Section, columns: str, *, of_tick: str, only: str = ""
 ) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
-    """Yield each measurement of the finest tier: its tick (time, then `of_tick`), and (id, then `columns`) of each row.
+    """Yield each measurement of the finest tier: its tick (time, then `of_tick`) and the spans that it is in.
 
-    The rows come in the order of ids. `only` is an SQL condition on k that begins with AND.
+    A span is its first and last time, the id, then `columns`; they come in the order of ids. `only` is an SQL condition
+    on k that begins with AND.
     """
     # a span that reaches into the section may begin before it, but not before its minute
     low = section.first // _SPAN_S * _SPAN_S
     rows = connection.execute(
         f"""
-        SELECT k >> {ID_BITS} AS since, (k >> {ID_BITS}) + lasts, k & {ID_MASK}, {columns}
+        SELECT k >> {ID_BITS}, (k >> {ID_BITS}) + lasts, k & {ID_MASK}, {columns}
         FROM raw WHERE k >= ? AND k < ? {only} ORDER BY k
         """,
         (low << ID_BITS, section.after << ID_BITS),
@@ -93,12 +94,22 @@ def samples(
     )
     for number, group in groupby(ticks, key=lambda tick: tick[0] // _SPAN_S):
         together = list(group)
-        place = {tick[0]: at for at, tick in enumerate(together)}
         there: list[list[tuple[Any, ...]]] = [[] for _ in together]
         if number == minute:
-            for first, last, *row in sorted(of_minute, key=itemgetter(2, 0)):
-                cells = tuple(row)
-                for at in range(place[first], place[last] + 1):
-                    there[at].append(cells)
+            _unfold(sorted(of_minute, key=itemgetter(2)), together, there)
             minute, of_minute = next(spans, (None, iter(())))
         yield from (pair for pair in zip(together, there, strict=True) if pair[0][0] >= section.first)
+
+
+def _unfold(
+    spans: Iterable[tuple[Any, ...]], ticks: Iterable[tuple[Any, ...]], there: list[list[tuple[Any, ...]]]
+) -> None:
+    """Put each span to the ticks from its first to its last."""
+    place = {tick[0]: at for at, tick in enumerate(ticks)}
+    for span in spans:
+        first = place[span[0]]
+        if span[0] == span[1]:
+            there[first].append(span)
+        else:
+            for at in range(first, place[span[1]] + 1):
+                there[at].append(span)
