@@ -59,8 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         report.write_docs(bench)
     broken = [f for name in names for f in measured[name].figures if f.name in BARS and not report.holds(f)]
     for figure in broken:
-        value = "not measured" if figure.value is None else f"{figure.value:.3g}"
-        say(f"bar not held: {figure.name} is {value}, bar {report.limit(BARS[figure.name])}")
+        told, bar = report.number(figure.value, figure.unit), report.limit(BARS[figure.name], figure.unit)
+        say(f"bar not held: {figure.name} is {told}, {bar}")
     return 1 if broken or any(part.failure for part in measured.values()) else 0
 
 

@@ -61,8 +61,8 @@ def holds(figure: Figure) -> bool:
     return figure.value is not None and BARS[figure.name].holds(figure.value)
 
 
-def limit(bar: Bar) -> str:
-    return f"{'at least' if bar.at_least else 'at most'} {bar.limit:,.6g}"
+def limit(bar: Bar, unit: str = "") -> str:
+    return f"{'at least' if bar.at_least else 'at most'} {number(bar.limit, unit)}"
 
 
 def merged(before: Bench, measured: Mapping[str, Part]) -> Bench:
@@ -137,7 +137,7 @@ def number(value: float | None, unit: str) -> str:
         return f"{value / 1e6:.1f} MB"
     if unit in ("ratio", "share"):
         return f"{value:.3f}"
-    return f"{value:.3g} {unit}" if abs(value) < 1000 else f"{value:,.0f} {unit}"
+    return (f"{value:.3g} {unit}" if abs(value) < 1000 else f"{value:,.0f} {unit}").strip()
 
 
 def spread(figure: Figure) -> str:
@@ -149,7 +149,7 @@ def spread(figure: Figure) -> str:
 def line(figure: Figure) -> str:
     """Return one line for the terminal."""
     bar = BARS.get(figure.name)
-    judged = "" if bar is None else f"  {'ok' if holds(figure) else 'NOT HELD'}, {limit(bar)}"
+    judged = "" if bar is None else f"  {'ok' if holds(figure) else 'NOT HELD'}, {limit(bar, figure.unit)}"
     between = f" [{spread(figure)}]" if spread(figure) else ""
     note = f"  ({figure.note})" if figure.note else ""
     return f"{figure.name:<42} {number(figure.value, figure.unit):>14}{between}{judged}{note}"
