@@ -253,12 +253,14 @@ def test_release_in_a_row_asks_the_core_at_once(window: MainWindow, backend: Fak
 
 
 def test_ending_an_orphan_asks_first(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
     window.next_page.orphans.button(scene.LANGUAGE_SERVER).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     assert backend.asked == []
     question.no.click()
     assert backend.asked == []
+    window.show_page(PageName.NEXT)
     window.next_page.orphans.button(scene.LANGUAGE_SERVER).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
@@ -282,6 +284,7 @@ def test_a_release_that_needs_a_yes_names_what_is_lost(qtbot: QtBot, window: Mai
 
 def test_why_and_open_lead_to_the_page_of_the_session(window: MainWindow, backend: FakeBackend) -> None:
     for key in (scene.UPGRADE, scene.MIGRATE):
+        window.show_page(PageName.NEXT)
         window.next_page.staying.button(key).click()
         assert window.page is window.session
         assert window.session.key == key
@@ -310,6 +313,7 @@ def test_the_primary_button_opens_the_review(qtbot: QtBot, window: MainWindow) -
 
 
 def test_the_bar_tells_progress_and_what_came_back(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
     window.next_page.sessions.button(scene.REFACTOR).click()
     settle(qtbot)
     assert window.bar.words[0] == "Releasing Refactor settings page"
@@ -333,6 +337,7 @@ def test_the_bar_tells_progress_and_what_came_back(qtbot: QtBot, window: MainWin
 
 
 def test_a_refusal_of_the_core_is_told(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
     window.next_page.sessions.button(scene.REFACTOR).click()
     refused = Outcome(
         target=backend.asked[0][0][0], fate=Fate.REFUSED, sentence="A turn has started", reason=Reason.OPEN_TURN
@@ -343,15 +348,50 @@ def test_a_refusal_of_the_core_is_told(qtbot: QtBot, window: MainWindow, backend
 
 
 def test_a_broken_action_is_told(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
     window.next_page.sessions.button(scene.REFACTOR).click()
     backend.break_off(OSError("The journal cannot be written: disk full"))
     qtbot.waitUntil(lambda: window.bar.words[1] == "The journal cannot be written: disk full")
+
+
+# What is not seen costs nothing.
+
+
+def test_a_hidden_window_takes_no_snapshot_and_is_up_to_date_when_shown_again(
+    qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend
+) -> None:
+    window.hide()
+    told: list[object] = []
+    window.overview.tree.rowsRemoved.connect(lambda *rows: told.append(rows))
+    asked = len(backend.queries)
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(scene.empty())
+    assert told == []
+    assert len(backend.queries) == asked
+    window.show()
+    assert told != []
+    assert window.overview.tree.rowCount() == 0
+
+
+def test_only_the_page_that_is_shown_follows(
+    qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend
+) -> None:
+    assert window.next_page.sessions.lines == ()
+    window.show_page(PageName.NEXT)
+    assert len(window.next_page.sessions.lines) == 4
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(scene.empty())
+    assert window.next_page.sessions.lines == ()
+    assert window.overview.tree.rowCount() > 0
+    window.show_page(PageName.OVERVIEW)
+    assert window.overview.tree.rowCount() == 0
 
 
 # Next to go.
 
 
 def test_the_order_is_what_each_gives_back(window: MainWindow) -> None:
+    window.show_page(PageName.NEXT)
     lines = window.next_page.sessions.lines
     assert [(line.lead, line.title) for line in lines] == [
         ("1", "Refactor settings page"),
@@ -369,6 +409,7 @@ def test_the_order_is_what_each_gives_back(window: MainWindow) -> None:
 
 
 def test_release_next_takes_the_first(window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
     window.next_page.release_next.click()
     assert [target.group_key for target in backend.asked[0][0]] == [scene.REFACTOR]
 
@@ -518,7 +559,9 @@ def test_an_empty_journal_says_so(qtbot: QtBot, window: MainWindow, backend: Fak
 def test_an_action_shows_up_in_the_open_journal(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.JOURNAL)
     qtbot.waitUntil(lambda: len(window.journal.entries) == 5)
+    window.show_page(PageName.NEXT)
     window.next_page.release_next.click()
+    window.show_page(PageName.JOURNAL)
     backend.journal = (replace(scene.receipt(), receipt_id="new"), *backend.journal)
     backend.finish()
     qtbot.waitUntil(lambda: len(window.journal.entries) == 6)

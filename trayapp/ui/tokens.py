@@ -9,12 +9,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 if TYPE_CHECKING:
     from trayapp.model.session import HostLabel
@@ -211,13 +211,21 @@ class Appearance(QObject):
         self.changed.emit()
 
 
+_appearances: dict[int, Appearance] = {}
+"""By the address of their QApplication: looked up at every stroke, so not through Qt."""
+
+
 def appearance() -> Appearance:
     """Return the application's one Appearance; makes it at first call, which needs a QApplication."""
     app = QApplication.instance()
+    found = _appearances.get(id(app))
+    if found is not None and isValid(found):
+        return found
     if not isinstance(app, QApplication):
         raise TypeError("appearance() needs a QApplication")
-    found = app.findChild(Appearance, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return found if isinstance(found, Appearance) else Appearance(app)
+    _appearances.clear()
+    _appearances[id(app)] = made = Appearance(app)
+    return made
 
 
 def theme() -> Theme:
@@ -254,10 +262,40 @@ def _palette(shown: Theme) -> QPalette:
     return palette
 
 
+class _UsersFont:
+    """Hold what was worked out for the application's font, until that is another one: asked for at every stroke."""
+
+    def __init__(self) -> None:
+        self._font: QFont | None = None
+        self._scale = 1.0
+        self._made: dict[tuple[int, QFont.Weight, bool], QFont] = {}
+
+    def _look(self) -> None:
+        now = QGuiApplication.font()
+        if now != self._font:
+            scale = QFontInfo(now).pixelSize() / BODY
+            self._font, self._scale = now, 1.0 if scale < 1.2 else min(scale, 2.0)
+            self._made.clear()
+
+    def scale(self) -> float:
+        self._look()
+        return self._scale
+
+    def made(self, size: int, weight: QFont.Weight, tracked: bool) -> QFont:
+        self._look()
+        found = self._made.get((size, weight, tracked))
+        if found is None:
+            family = self._font.family() if self._font is not None else ""
+            found = self._made[size, weight, tracked] = _font(family, round(size * self._scale), weight, tracked)
+        return found
+
+
+_users_font = _UsersFont()
+
+
 def text_scale() -> float:
     """Return how much larger than the design's 13 the user's own text is; small differences count as none."""
-    scale = QFontInfo(QGuiApplication.font()).pixelSize() / BODY
-    return 1.0 if scale < 1.2 else min(scale, 2.0)
+    return _users_font.scale()
 
 
 def px(points: float) -> int:
@@ -267,10 +305,9 @@ def px(points: float) -> int:
 
 def font(size: int, weight: QFont.Weight = REGULAR, *, tracked: bool = False) -> QFont:
     """Return the system's font with tabular figures; `tracked` sets titles and large figures tighter."""
-    return QFont(_font(QGuiApplication.font().family(), px(size), weight, tracked))
+    return QFont(_users_font.made(size, weight, tracked))
 
 
-@cache
 def _font(family: str, pixels: int, weight: QFont.Weight, tracked: bool) -> QFont:
     made = QFont(family)
     made.setPixelSize(pixels)

@@ -1,7 +1,7 @@
 """The window: sidebar, pages, and the way from a click to the core.
 
-Shows the newest snapshot of the bridge; reads closely only while it is open. Every action goes through the bridge,
-every doubtful one through a question that names the loss.
+Shows the newest snapshot of the bridge on the page that is seen, and costs nothing while none is. Every action goes
+through the bridge, every doubtful one through a question that names the loss.
 """
 
 from __future__ import annotations
@@ -86,7 +86,6 @@ class MainWindow(QMainWindow):
         self._connect()
         self._make_shortcuts()
         self.show_page(PageName.OVERVIEW)
-        self._take(bridge.snapshot)
 
     def _lay_out(self) -> None:
         ground = _Ground()
@@ -134,6 +133,7 @@ class MainWindow(QMainWindow):
         """Show a page by name: "overview", "next", "journal" or "settings"."""
         page = PageName(name)
         self._stack.setCurrentWidget(self._pages[page])
+        self._show_newest()
         self.sidebar.show_page(page)
 
     def show_session(self, key: str) -> None:
@@ -143,6 +143,7 @@ class MainWindow(QMainWindow):
         self.session.back_link.setText(self._before_session.words)
         self._stack.setCurrentWidget(self.session)
         self.session.show_session(key)
+        self._show_newest()
         self.sidebar.show_page(self._before_session)
 
     @property
@@ -175,11 +176,24 @@ class MainWindow(QMainWindow):
 
     # What the tick brings.
 
-    def _take(self, snapshot: Snapshot | None) -> None:
-        self.overview.show_snapshot(snapshot)
+    @property
+    def _is_seen(self) -> bool:
+        return self.isVisible() and not self.isMinimized()
+
+    def _take(self, _snapshot: Snapshot) -> None:
+        if self._is_seen:
+            self._show_newest()
+
+    def _show_newest(self) -> None:
+        """Bring the sidebar and the page that is shown up to date; the other pages wait until they are shown."""
+        snapshot, page = self._bridge.snapshot, self._stack.currentWidget()
         if snapshot is not None:
             self.sidebar.show_snapshot(snapshot)
+        if page is self.overview:
+            self.overview.show_snapshot(snapshot)
+        elif snapshot is not None and page is self.next_page:
             self.next_page.show_snapshot(snapshot)
+        elif snapshot is not None and page is self.session:
             self.session.show_snapshot(snapshot)
 
     def _settings_changed(self, settings: object) -> None:
@@ -250,7 +264,8 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._bridge.want_detail(self, True)
+        self._show_newest()
+        self._bridge.want_detail(self, self._is_seen)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -259,7 +274,9 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.WindowStateChange:
-            self._bridge.want_detail(self, self.isVisible() and not self.isMinimized())
+            if self._is_seen:
+                self._show_newest()
+            self._bridge.want_detail(self, self._is_seen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
