@@ -43,7 +43,9 @@ _COLUMNS = (
     " cpu_used, blind, cpu_total, processes, processes_max, state, absent"
 )
 
-# what a bucket's rows come to, from whichever tier below; `at_end` is 1 where a row reaches the bucket's last moment
+# `n` is how many samples a finer row stands for, `e` is 1 where it reaches the bucket's last moment. LIMIT -1 keeps
+# SQLite from merging the inner query into the outer one, where it would compute each of these again for every sum that
+# uses it (twice the work in all)
 _INSERT = f"""
     INSERT INTO {{table}} ({_COLUMNS})
     SELECT k, rss, rss_lo - rss, rss_hi - rss, rss_sum - rss * own,
@@ -52,41 +54,46 @@ _INSERT = f"""
     FROM ({{summed}})
 """
 
-_FROM_RAW = f"""
-    SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, sum(1 + r.more) AS own,
-           sum(r.rss * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS rss,
-           min(r.rss) AS rss_lo, max(r.rss) AS rss_hi, sum(r.rss * (1 + r.more)) AS rss_sum,
-           sum((r.rss + r.held) * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS held,
-           min(r.rss + r.held) AS held_lo, max(r.rss + r.held) AS held_hi,
-           sum((r.rss + r.held) * (1 + r.more)) AS held_sum,
-           sum(r.unknown * (1 + r.more)) AS unknown,
-           sum(r.cpu_used * (1 + r.more)) AS cpu_used, sum((r.cpu_used IS NULL) * (1 + r.more)) AS blind,
-           max(CASE WHEN (r.k >> {ID_BITS}) + r.lasts = t.last_s THEN r.cpu_total END) AS cpu_total,
-           sum(r.processes * ((r.k >> {ID_BITS}) + r.lasts = t.last_s)) AS processes,
-           max(r.processes) AS processes_hi,
-           max((r.k >> {ID_BITS}) * 8 + coalesce(r.state, 0)) AS state
-    FROM {{ticks}} t CROSS JOIN {{finer}} r
-        ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
-    WHERE t.bucket >= :first AND t.bucket < :until GROUP BY 1
+_SUM_RAW = f"""
+    SELECT k, samples, sum(n) AS own,
+           sum(rss * e) AS rss, min(rss) AS rss_lo, max(rss) AS rss_hi, sum(rss * n) AS rss_sum,
+           sum(held * e) AS held, min(held) AS held_lo, max(held) AS held_hi, sum(held * n) AS held_sum,
+           sum(unknown * n) AS unknown, sum(cpu_used * n) AS cpu_used, sum((cpu_used IS NULL) * n) AS blind,
+           max(CASE WHEN e THEN cpu_total END) AS cpu_total,
+           sum(processes * e) AS processes, max(processes) AS processes_hi, max(state) AS state
+    FROM (
+        SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, 1 + r.more AS n,
+               (r.k >> {ID_BITS}) + r.lasts = t.last_s AS e,
+               r.rss AS rss, r.rss + r.held AS held, r.unknown AS unknown, r.cpu_used AS cpu_used,
+               r.cpu_total AS cpu_total, r.processes AS processes,
+               (r.k >> {ID_BITS}) * 8 + coalesce(r.state, 0) AS state
+        FROM {{ticks}} t CROSS JOIN {{finer}} r
+            ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
+        WHERE t.bucket >= :first AND t.bucket < :until LIMIT -1
+    ) GROUP BY k
 """
 
-_FROM_TIER = f"""
-    SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, sum(f.samples - r.absent) AS own,
-           sum(r.rss * (f.last_s = t.last_s)) AS rss,
-           min(r.rss + r.rss_min) AS rss_lo, max(r.rss + r.rss_max) AS rss_hi,
-           sum(r.rss * (f.samples - r.absent) + r.rss_over) AS rss_sum,
-           sum((r.rss + r.held) * (f.last_s = t.last_s)) AS held,
-           min(r.rss + r.held + r.held_min) AS held_lo, max(r.rss + r.held + r.held_max) AS held_hi,
-           sum((r.rss + r.held) * (f.samples - r.absent) + r.held_over) AS held_sum,
-           sum(r.unknown) AS unknown,
-           sum(r.cpu_used) AS cpu_used, sum(r.blind) AS blind,
-           max(CASE WHEN f.last_s = t.last_s THEN r.cpu_total END) AS cpu_total,
-           sum(r.processes * (f.last_s = t.last_s)) AS processes, max(r.processes + r.processes_max) AS processes_hi,
-           max(f.bucket * 8 + coalesce(r.state, 0)) AS state
-    FROM {{ticks}} t
-        CROSS JOIN {{finer_ticks}} f ON f.bucket >= t.bucket * {{factor}} AND f.bucket < (t.bucket + 1) * {{factor}}
-        CROSS JOIN {{finer}} r ON r.k >= f.bucket << {ID_BITS} AND r.k < (f.bucket + 1) << {ID_BITS}
-    WHERE t.bucket >= :first AND t.bucket < :until GROUP BY 1
+_SUM_TIER = f"""
+    SELECT k, samples, sum(n) AS own,
+           sum(rss * e) AS rss, min(rss + rss_min) AS rss_lo, max(rss + rss_max) AS rss_hi,
+           sum(rss * n + rss_over) AS rss_sum,
+           sum(held * e) AS held, min(held + held_min) AS held_lo, max(held + held_max) AS held_hi,
+           sum(held * n + held_over) AS held_sum,
+           sum(unknown) AS unknown, sum(cpu_used) AS cpu_used, sum(blind) AS blind,
+           max(CASE WHEN e THEN cpu_total END) AS cpu_total,
+           sum(processes * e) AS processes, max(processes + processes_max) AS processes_hi, max(state) AS state
+    FROM (
+        SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, f.samples - r.absent AS n,
+               f.last_s = t.last_s AS e,
+               r.rss AS rss, r.rss_min AS rss_min, r.rss_max AS rss_max, r.rss_over AS rss_over,
+               r.rss + r.held AS held, r.held_min AS held_min, r.held_max AS held_max, r.held_over AS held_over,
+               r.unknown AS unknown, r.cpu_used AS cpu_used, r.blind AS blind, r.cpu_total AS cpu_total,
+               r.processes AS processes, r.processes_max AS processes_max, f.bucket * 8 + coalesce(r.state, 0) AS state
+        FROM {{ticks}} t
+            CROSS JOIN {{finer_ticks}} f ON f.bucket >= t.bucket * {{factor}} AND f.bucket < (t.bucket + 1) * {{factor}}
+            CROSS JOIN {{finer}} r ON r.k >= f.bucket << {ID_BITS} AND r.k < (f.bucket + 1) << {ID_BITS}
+        WHERE t.bucket >= :first AND t.bucket < :until LIMIT -1
+    ) GROUP BY k
 """
 
 
@@ -117,7 +124,7 @@ def _ticks_sql(finer: Level, tier: Level) -> str:
 
 
 def _rows_sql(finer: Level, tier: Level) -> str:
-    summed = (_FROM_RAW if finer is RAW else _FROM_TIER).format(
+    summed = (_SUM_RAW if finer is RAW else _SUM_TIER).format(
         ticks=tier.ticks, finer=finer.table, finer_ticks=finer.ticks, factor=tier.width_s // finer.width_s
     )
     return _INSERT.format(table=tier.table, summed=summed)

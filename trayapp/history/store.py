@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from time import gmtime, strftime
 
@@ -26,6 +27,7 @@ from trayapp.history.schema import (
     is_damage,
     open_for_writing,
 )
+from trayapp.model.process import Identity
 from trayapp.model.receipt import Receipt
 from trayapp.model.series import Gap, GapKind
 from trayapp.model.session import HostLabel, Problem, State
@@ -48,6 +50,12 @@ MOST_PRUNED = 20_000
 LIVES_S = 600
 """How often the time is noted at which a process that stays was last seen."""
 
+_ROWS_AT_ONCE = 16
+
+_INSERT_RAW = "INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes, state) VALUES "
+
+_RAW_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
 _DAY_S = 86_400
 
 _MINUTE_S = 60
@@ -56,39 +64,58 @@ _Figures = tuple[int, int, int, int | None, int | None, int, int | None]
 """rss, held less rss (KiB), footprint unknown, cpu used, cpu total (ms), processes, state: as in the table `raw`."""
 
 
+_Seen = tuple[int, int | None, float | None, float | None, float | None, int, State | None]
+"""RSS, footprint (bytes), CPU percent, interval (s), CPU total (s), processes, state: as a group has them."""
+
+_NOTHING: _Figures = (0, 0, 0, None, None, 0, None)
+
+
 @dataclass(slots=True, eq=False)
 class _Subject:
     """Hold what is known of one row of `subjects` and the span of equal samples that is open for it.
 
     Attributes:
         counts: it is recorded at all.
-        parts: the samples of this moment that a host or the total adds up.
+        sum: where its figures are added up.
+        seen: what `figures` were made from; the same again is not computed again.
+        span: the figures of the open span; None = none is open.
         members: as last seen, to be looked through when the batch is written.
-        lives: identities that are stored, with the time noted for them.
     """
 
     key: str
     kind: GroupKind | None
     kind_word: str
+    sum: _Sum
     host: str | None = None
     session_id: str | None = None
     counts: bool = True
-    sum: _Subject | None = None
     title: str | None = None
     cwd: str | None = None
-    state: State | None = None
-    state_code: int | None = None
-    figures: _Figures | None = None
+    seen: _Seen | None = None
+    figures: _Figures = _NOTHING
+    span: _Figures | None = None
     first_s: int = 0
     last_s: int = -1
     more: int = 0
-    since_s: int = -1
-    peak_rss: int = 0
-    peak_held: int = 0
     members: tuple[Member, ...] = ()
-    parts: list[_Figures] = field(default_factory=list)
-    lives: dict[str, int] = field(default_factory=dict)
-    lives_grown: int = 0
+
+
+class _Sum:
+    """Add up what a host, or all, hold at one moment; `subject` is whose sum that is, None = that of no host."""
+
+    def __init__(self, kind_word: str = "", key: str = "", host: str | None = None) -> None:
+        self.subject = _Subject(key=key, kind=None, kind_word=kind_word, host=host, sum=self) if kind_word else None
+        self.parts: list[_Figures] = []
+        self._added_parts: list[_Figures] = []
+        self._figures = _NOTHING
+
+    def added(self) -> _Figures:
+        """Return the sum of the parts and begin anew; of CPU that of the parts which are known."""
+        parts, self.parts = self.parts, []
+        if parts != self._added_parts:
+            self._added_parts = parts
+            self._figures = _added(parts)
+        return self._figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +174,8 @@ class HistoryStore:
         self._batches: list[_Batch] = []
         self._receipts: list[Receipt] = []
         self._subjects: dict[str, _Subject] = {}
-        self._sums: dict[str, _Subject] = {}
-        self._total = _Subject(key="total", kind=None, kind_word="total")
+        self._sums: dict[str | None, _Sum] = {None: _Sum()}
+        self._total = _Sum("total", "total")
         self._open: list[_Subject] = []
         self._last_s: int | None = None
         self._last_wall_s: int | None = None
@@ -301,109 +328,93 @@ class HistoryStore:
 
     def _take_groups(self, groups: Iterable[Group], at_s: int, before_s: int, interval_s: float | None) -> None:
         """Pull the figures out of the groups that count, and add them up by host and in all; runs in every tick."""
-        subjects, codes = self._subjects, STATE_CODES
-        # percent to ms of the interval
-        used_factor = None if interval_s is None else interval_s * 10
-        active: list[_Subject] = []
-        loose: list[_Figures] = []
+        subjects = self._subjects
+        active: list[_Sum] = []
         for group in groups:
             subject = subjects.get(group.key)
             if subject is None or subject.kind is not group.kind:
                 subject = subjects[group.key] = self._subject(group)
             if not subject.counts:
                 continue
-            members = group.members
-            rss = (group.rss_bytes + 512) >> 10
-            footprint, percent, total = group.footprint_bytes, group.cpu_percent, group.cpu_s_total
+            if subject.last_s == at_s:
+                continue
+            verdict, members = group.verdict, group.members
+            seen = (
+                group.rss_bytes,
+                group.footprint_bytes,
+                group.cpu_percent,
+                interval_s,
+                group.cpu_s_total,
+                len(members),
+                None if verdict is None else verdict.state,
+            )
+            if seen == subject.seen:
+                figures = subject.figures
+            else:
+                subject.seen = seen
+                figures = _figures(*seen)
+            if figures == subject.span and subject.last_s == before_s:
+                figures = subject.span
+                subject.more += 1
+                subject.last_s = at_s
+            else:
+                self._begin_span(subject, figures, at_s)
+            subject.figures = figures
+            subject.members = members
             if group.title is not subject.title:
                 subject.title = group.title or subject.title
             if group.cwd is not subject.cwd:
                 subject.cwd = group.cwd or subject.cwd
-            verdict = group.verdict
-            if verdict is None:
-                state = None
-            elif verdict.state is subject.state:
-                state = subject.state_code
-            else:
-                subject.state = verdict.state
-                state = subject.state_code = codes[verdict.state]
-            if footprint is not None:
-                held, unknown = ((footprint + 512) >> 10) - rss, 0
-            elif members:
-                held, unknown = 0, 1
-            else:
-                # its backend is counted elsewhere: it holds nothing for certain
-                held, unknown = -rss, 0
-            figures: _Figures = (
-                rss,
-                held,
-                unknown,
-                None if percent is None or used_factor is None else round(percent * used_factor),
-                None if total is None else round(total * 1000),
-                len(members),
-                state,
-            )
-            if figures == subject.figures and subject.last_s == before_s:
-                subject.more += 1
-                subject.last_s = at_s
-            elif subject.last_s != at_s:
-                self._begin_span(subject, figures, at_s)
-            else:
-                continue
-            subject.members = members
-            host = subject.sum
-            if host is None:
-                loose.append(figures)
-            else:
-                if not host.parts:
-                    active.append(host)
-                host.parts.append(figures)
-        for host in active:
-            figures = _added(host.parts)
-            host.parts.clear()
-            loose.append(figures)
-            self._extend(host, figures, at_s, before_s)
-        self._extend(self._total, _added(loose), at_s, before_s)
+            total = subject.sum
+            if not total.parts:
+                active.append(total)
+            total.parts.append(figures)
+        everything: list[_Figures] = []
+        for total in active:
+            figures = total.added()
+            everything.append(figures)
+            if total.subject is not None:
+                self._extend(total.subject, figures, at_s, before_s)
+        self._total.parts = everything
+        assert self._total.subject is not None
+        self._extend(self._total.subject, self._total.added(), at_s, before_s)
 
     def _subject(self, group: Group) -> _Subject:
-        host = None if group.host is None else self._sums.get(group.host)
-        if group.host is not None and host is None and group.counts:
-            host = self._sums[group.host] = _Subject(
-                key=_text(group.host), kind=None, kind_word="host", host=_text(group.host)
-            )
+        host = None if group.host is None else _text(group.host)
+        total = self._sums.get(host)
+        if total is None:
+            total = self._sums[host] = _Sum("host", host or "", host)
         return _Subject(
             key=_text(group.key),
             kind=group.kind,
             kind_word=group.kind.value,
-            host=None if group.host is None else _text(group.host),
+            sum=total,
+            host=host,
             session_id=_text(group.session.session_id) if group.session else None,
             counts=group.counts,
-            sum=host,
         )
 
     def _extend(self, subject: _Subject, figures: _Figures, at_s: int, before_s: int) -> None:
-        if figures == subject.figures and subject.last_s == before_s:
+        if figures == subject.span and subject.last_s == before_s:
             subject.more += 1
             subject.last_s = at_s
         else:
             self._begin_span(subject, figures, at_s)
 
     def _begin_span(self, subject: _Subject, figures: _Figures, at_s: int) -> None:
-        if subject.figures is None:
+        if subject.span is None:
             self._open.append(subject)
         else:
-            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.figures))
-            if subject.figures[5] != figures[5]:
-                self._batch.sightings.append((subject, subject.last_s, subject.members))
-        subject.figures = figures
+            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.span))
+        subject.span = figures
         subject.first_s = subject.last_s = at_s
         subject.more = 0
 
     def _end_spans(self) -> None:
         for subject in self._open:
-            assert subject.figures is not None
-            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.figures))
-            subject.figures = None
+            assert subject.span is not None
+            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.span))
+            subject.span = None
         self._open.clear()
 
     def _cut(self) -> None:
@@ -412,8 +423,8 @@ class HistoryStore:
         if not batch.ticks:
             return
         self._end_spans()
-        there = {subject for subject, *_ in batch.spans}
-        batch.sightings.extend((s, s.last_s, s.members) for s in there if s.kind is not None)
+        there = {span[0] for span in batch.spans}
+        batch.sightings = [(subject, subject.last_s, subject.members) for subject in there if subject.members]
         self._batches.append(batch)
         self._batch = _Batch()
         self._subjects = {key: s for key, s in self._subjects.items() if s in there}
@@ -455,14 +466,7 @@ class HistoryStore:
             self._write_ticks(connection, batch.ticks)
             self._write_hosts(connection, batch.labels)
             self._write_subjects(connection, batch)
-            connection.executemany(
-                "INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes, state)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                sorted(
-                    (first_s << ID_BITS | self._ids[subject.key, subject.kind_word], last_s - first_s, more, *figures)
-                    for subject, first_s, last_s, more, figures in batch.spans
-                ),
-            )
+            self._write_spans(connection, batch.spans)
             self._write_lives(connection, batch)
             roll_up(connection)
             self._prune(connection, batch.ticks[-1].at_s)
@@ -507,8 +511,8 @@ class HistoryStore:
                     subject.title and _text(subject.title),
                     subject.cwd and _text(subject.cwd),
                     spans[-1][2],
-                    max(span[4][0] for span in spans),
-                    max(span[4][0] + span[4][1] for span in spans),
+                    max([span[4][0] for span in spans]),
+                    max([span[4][0] + span[4][1] for span in spans]),
                     spans[-1][4][6],
                     ids[subject.key, subject.kind_word],
                 )
@@ -520,6 +524,22 @@ class HistoryStore:
             (batch.ticks[-1].at_s,),
         )
         self._ids = ids
+
+    def _write_spans(self, connection: sqlite3.Connection, spans: Iterable[_Span]) -> None:
+        ids = self._ids
+        rows = [
+            (first_s << ID_BITS | ids[subject.key, subject.kind_word], last_s - first_s, more, *figures)
+            for subject, first_s, last_s, more, figures in spans
+        ]
+        # in the order of the key, so that pages are filled one after the other
+        rows.sort()
+        # several rows a statement: the way into SQLite costs as much as the row
+        whole = len(rows) - len(rows) % _ROWS_AT_ONCE
+        connection.executemany(
+            _INSERT_RAW + ", ".join([_RAW_VALUES] * _ROWS_AT_ONCE),
+            [tuple(chain.from_iterable(rows[i : i + _ROWS_AT_ONCE])) for i in range(0, whole, _ROWS_AT_ONCE)],
+        )
+        connection.executemany(_INSERT_RAW + _RAW_VALUES, rows[whole:])
 
     def _write_lives(self, connection: sqlite3.Connection, batch: _Batch) -> None:
         there: dict[int, _Lives] = {}
@@ -645,32 +665,34 @@ class _Lives:
     """Know which processes of one group are stored, and until when."""
 
     def __init__(self) -> None:
-        self._noted_s: dict[str, int] = {}
+        self._noted_s: dict[Identity, int] = {}
+        self._present: list[Identity] = []
+        self._looked_s = 0
         self._seen_s = 0
         self._grown = MOST_LIVES
 
     def see(self, connection: sqlite3.Connection, subject_id: int, at_s: int, members: tuple[Member, ...]) -> None:
         """Store who is there at a moment, and of those who are not any more, when they were last seen."""
-        there = {str(member.process.identity) for member in members}
-        notes = [
-            (subject_id, identity, at_s)
-            for identity in there
-            if at_s - self._noted_s.get(identity, -LIVES_S) >= LIVES_S
-        ]
-        gone = self._noted_s.keys() - there
-        notes.extend(
-            (subject_id, identity, self._seen_s) for identity in gone if self._seen_s > self._noted_s[identity]
-        )
+        present = [member.process.identity for member in members]
+        if present == self._present and at_s - self._looked_s < LIVES_S:
+            self._seen_s = at_s
+            return
+        self._present, self._looked_s = present, at_s
+        there = set(present)
+        noted_s = self._noted_s
+        notes = [(who, at_s) for who in there if at_s - noted_s.get(who, -LIVES_S) >= LIVES_S]
+        gone = noted_s.keys() - there
+        notes.extend((who, self._seen_s) for who in gone if self._seen_s > noted_s[who])
         if notes:
             connection.executemany(
                 "INSERT INTO lives (id, identity, first_seen_s, last_seen_s) VALUES (?1, ?2, ?3, ?3)"
                 " ON CONFLICT DO UPDATE SET last_seen_s = max(last_seen_s, excluded.last_seen_s)",
-                notes,
+                [(subject_id, str(who), seen_s) for who, seen_s in notes],
             )
-        self._grown += len(there - self._noted_s.keys())
-        for identity in gone:
-            del self._noted_s[identity]
-        self._noted_s.update((identity, noted_s) for _, identity, noted_s in notes if identity in there)
+        self._grown += len(there - noted_s.keys())
+        for who in gone:
+            del noted_s[who]
+        noted_s.update(note for note in notes if note[0] in there)
         self._seen_s = at_s
         if self._grown > MOST_LIVES // 4:
             self._grown = 0
@@ -681,20 +703,47 @@ class _Lives:
             )
 
 
-def _added(parts: list[_Figures]) -> _Figures:
-    """Return the sum of samples; of CPU that of the parts which are known."""
-    rss, held, unknown, used, total, processes, _ = zip(*parts, strict=True) if parts else ((),) * 7
-    known_used = [ms for ms in used if ms is not None]
-    known_total = [ms for ms in total if ms is not None]
+def _figures(
+    rss_bytes: int,
+    footprint_bytes: int | None,
+    cpu_percent: float | None,
+    interval_s: float | None,
+    cpu_s_total: float | None,
+    processes: int,
+    state: State | None,
+) -> _Figures:
+    """Return what is stored of a group's sample."""
+    rss = (rss_bytes + 512) >> 10
+    if footprint_bytes is not None:
+        held, unknown = ((footprint_bytes + 512) >> 10) - rss, 0
+    elif processes:
+        held, unknown = 0, 1
+    else:
+        # its backend is counted elsewhere: it holds nothing for certain
+        held, unknown = -rss, 0
     return (
-        sum(rss),
-        sum(held),
-        int(any(unknown)),
-        sum(known_used) if known_used else None,
-        sum(known_total) if known_total else None,
-        sum(processes),
-        None,
+        rss,
+        held,
+        unknown,
+        None if cpu_percent is None or interval_s is None else round(cpu_percent * interval_s * 10),
+        None if cpu_s_total is None else round(cpu_s_total * 1000),
+        processes,
+        None if state is None else STATE_CODES[state],
     )
+
+
+def _added(parts: list[_Figures]) -> _Figures:
+    if not parts:
+        return _NOTHING
+    rss, held, unknown, used, total, processes, _ = zip(*parts, strict=True)
+    return sum(rss), sum(held), max(unknown), _sum_of_known(used), _sum_of_known(total), sum(processes), None
+
+
+def _sum_of_known(figures: tuple[int | None, ...]) -> int | None:
+    if None not in figures:
+        return sum(figures)  # type: ignore[arg-type]
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
 
 
 def _prune_level(connection: sqlite3.Connection, level: Level, before_s: int) -> None:
