@@ -11,7 +11,7 @@ from tests.bench.figures import Effort, Figure, figure, scratch
 
 
 def measure(effort: Effort) -> Iterator[Figure]:
-    rounds = effort.pick(3, 1)
+    rounds = effort.pick(2, 1)
     with scratch() as root:
         costs = []
         for number in range(rounds):
