@@ -73,10 +73,14 @@ class ScriptedProbe:
         self.budgets: list[float | None] = []
         self.unreadable: set[Identity] = set()
         self.closed = False
+        self.followed: Collection[Identity] = ()
 
-    def scan(self) -> ProcessTable:
+    def scan(self, *, whole: bool = True) -> ProcessTable:
         self.scans += 1
         return self.table
+
+    def follow(self, identities: Collection[Identity]) -> None:
+        self.followed = identities
 
     def forget(self, identities: Collection[Identity]) -> None:
         self.doubted.extend(identities)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.rows import NOW_EPOCH_S, claim, evidence, fact, idle_evidence, key, observed, process, table
-from trayapp.assess import assess, is_shown
-from trayapp.attribution import attribute
+from trayapp.assess import Circumstances, assess, is_shown
+from trayapp.attribution import Ownership, attribute
 from trayapp.measure import gather
-from trayapp.model.process import Process, ProcessStatus
+from trayapp.model.process import Process, ProcessStatus, ProcessTable
 from trayapp.model.session import ClaimKind, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind
 from trayapp.reclaim.plan import Rules
@@ -22,18 +24,12 @@ def rows(
     facts = [told or fact(idle_evidence()), fact(idle_evidence(), session_id="s2", title="Review")]
     ownership = attribute(at, [observed(claims, *facts)], {})
     percents = {AGENT.identity: percent} if percent is not None else {}
-    groups = gather(at, ownership, percents, {})
-    given.setdefault("stale_s", {})
-    assessed = assess(
-        groups,
-        at,
-        ownership,
-        Rules(),
-        now_epoch_s=NOW_EPOCH_S,
-        before={},
-        **given,  # type: ignore[arg-type]
-    )
-    return {group.key: group for group in assessed}
+    around = replace(circumstances(at, ownership), **given)  # type: ignore[arg-type]
+    return {group.key: group for group in assess(gather(at, ownership, percents, {}), around, before={})}
+
+
+def circumstances(at: ProcessTable, ownership: Ownership) -> Circumstances:
+    return Circumstances(table=at, ownership=ownership, rules=Rules(), now_epoch_s=NOW_EPOCH_S)
 
 
 def test_a_session_gets_its_verdict_and_its_decisions() -> None:
@@ -93,9 +89,7 @@ def test_orphaned_work_is_busy() -> None:
     ownership = attribute(at, [observed([variable])], {})
     (row,) = (
         group
-        for group in assess(
-            gather(at, ownership, {}, {}), at, ownership, Rules(), now_epoch_s=NOW_EPOCH_S, before={}, stale_s={}
-        )
+        for group in assess(gather(at, ownership, {}, {}), circumstances(at, ownership), before={})
         if group.kind is GroupKind.ORPHAN_WORK
     )
     assert row.verdict is not None
@@ -108,8 +102,7 @@ def test_work_of_an_ended_session_below_another_is_told_there() -> None:
     variable = claim(job, "ended", role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
     at = table(AGENT, job)
     ownership = attribute(at, [observed([claim(AGENT), variable], fact(idle_evidence()))], {})
-    groups = gather(at, ownership, {}, {})
-    found = assess(groups, at, ownership, Rules(), now_epoch_s=NOW_EPOCH_S, before={}, stale_s={})
+    found = assess(gather(at, ownership, {}, {}), circumstances(at, ownership), before={})
     row = next(group for group in found if group.key == "acme:s1")
     assert row.verdict is not None
     assert any(e.fact == "Work of another session runs below it: pnpm" for e in row.verdict.evidence)

@@ -222,10 +222,16 @@ def test_an_unknown_reaper_is_seen_by_the_parent_that_is_gone() -> None:
     assert places(AGENT, keeper, taken_over, lineage=lineage)[11].kind is GroupKind.UNRELATED
 
 
+def test_a_child_of_the_same_clock_tick_with_a_smaller_pid_follows_its_parent() -> None:
+    shell = process(900, 10, "sh", "-c", "make -j; ls", age_s=50)
+    job = process(20, 900, "make", "-j", age_s=50)  # pids were used up in between
+    assert places(AGENT, shell, job, claims=(claim(AGENT),))[20].key == "acme:s1"
+
+
 def test_members_are_told_by_group() -> None:
     helper = process(11, 10, "index-mcp", age_s=50)
     owned = attribute(table(AGENT, helper), [observed([claim(AGENT)], fact())], {})
-    assert set(owned.members("acme:s1")) == {AGENT.identity, helper.identity}
+    assert set(owned.groups["acme:s1"]) == {AGENT.identity, helper.identity}
 
 
 def test_an_agent_without_a_launcher_loses_its_terminal_to_a_living_one() -> None:

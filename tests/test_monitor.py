@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tables import BOOTED, MB, ScriptedProbe, process, table
+from tests.tables import BOOTED, MB, OWN_PID, ScriptedProbe, process, table
 from trayapp import monitor as monitor_module
 from trayapp.hosts.base import CallResult, Surroundings
 from trayapp.model.plan import Action, Allowed, Reason
@@ -120,6 +120,7 @@ class Bench:
             interval_s=0.01,
             on_snapshot=self.published.append,
         )
+        self.monitor.detail = True
 
     def later(self, seconds: float, *, slept_s: float = 0.0) -> None:
         """Let time pass; `slept_s` of it with the machine asleep."""
@@ -233,6 +234,7 @@ def test_processes_are_recognised_once_and_again_when_they_look_different(bench:
 
 
 def test_footprints_have_a_budget_but_for_the_first_look_and_for_actions(bench: Bench) -> None:
+    bench.monitor.detail = False
     bench.tick()
     bench.tick()
     bench.monitor.detail = True
@@ -244,6 +246,74 @@ def test_footprints_have_a_budget_but_for_the_first_look_and_for_actions(bench: 
         monitor_module.FOOTPRINT_BUDGET_OPEN_S,
         None,
     ]
+
+
+# -- no view is open --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def closed(bench: Bench) -> Bench:
+    bench.monitor.detail = False
+    bench.tick()
+    bench.later(2.0)
+    bench.tick()  # the second word, which confirms that they are idle
+    return bench
+
+
+def test_hosts_are_asked_at_a_slower_beat_and_figures_are_read_at_each(closed: Bench) -> None:
+    asked = closed.beta.observed
+    for seconds in range(3):
+        closed.later(2.0)
+        busier = replace(AGENT, cpu_s=1.0 + seconds / 10, rss_bytes=(50 + seconds) * MB)
+        closed.probe.table = replace(closed.probe.table, processes={**closed.probe.table.processes, AGENT.pid: busier})
+        snapshot = closed.tick()
+        assert group(snapshot, "alpha").members[0].process.rss_bytes == (50 + seconds) * MB
+        assert state(snapshot, "alpha") is State.IDLE
+    assert closed.beta.observed == asked + 1
+
+
+def test_hosts_are_asked_at_once_when_an_agent_comes_or_goes(closed: Bench) -> None:
+    asked = closed.alpha.observed
+    closed.later(2.0)
+    closed.probe.gone(OTHER.identity)
+    closed.tick()
+    assert closed.alpha.observed == asked + 1
+
+
+def test_what_a_host_says_anew_is_judged_in_the_tick_that_hears_it(closed: Bench) -> None:
+    closed.alpha.speaks = Speaks.BUSY
+    closed.later(2.0)
+    assert state(closed.tick(), "alpha") is State.IDLE
+    closed.later(4.0)
+    assert state(closed.tick(), "alpha") is State.BUSY
+
+
+def test_an_idle_time_is_never_older_than_the_hosts_word(closed: Bench) -> None:
+    verdict = group(closed.tick(), "alpha").verdict
+    assert verdict is not None
+    assert verdict.idle_s is not None
+    closed.later(6.0)
+    again = group(closed.tick(), "alpha").verdict
+    assert again is not None
+    assert again.idle_s == verdict.idle_s + 6.0
+    assert again.confirmations >= verdict.confirmations
+
+
+def test_opening_a_view_asks_and_judges_anew(closed: Bench) -> None:
+    asked = closed.alpha.observed
+    closed.monitor.detail = True
+    closed.later(0.5)
+    verdict = group(closed.tick(), "alpha").verdict
+    assert verdict is not None
+    assert closed.alpha.observed == asked + 1
+    assert {e.read_epoch_s for e in verdict.evidence} == {closed.now_epoch_s}
+
+
+def test_the_probe_is_told_whose_figures_count(closed: Bench) -> None:
+    assert {identity.pid for identity in closed.probe.followed} == {AGENT.pid, OTHER.pid, OWN_PID}
+    closed.probe.gone(OTHER.identity)
+    closed.tick()
+    assert {identity.pid for identity in closed.probe.followed} == {AGENT.pid, OWN_PID}
 
 
 # -- hosts that do not behave -----------------------------------------------------------------------------------------
@@ -470,10 +540,10 @@ def test_a_fault_in_one_tick_does_not_end_the_ticks_and_is_told() -> None:
     scan = bench.probe.scan
     faults = [OSError(24, "Too many open files")]
 
-    def scan_or_fail() -> ProcessTable:
+    def scan_or_fail(*, whole: bool = True) -> ProcessTable:
         if faults and bench.published:
             raise faults.pop()
-        return scan()
+        return scan(whole=whole)
 
     bench.probe.scan = scan_or_fail  # type: ignore[method-assign]
     with started(bench, ticking=True):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tables import BOOTED, OWN_NAMESPACE, OWN_PID, OWN_UID, process, table
-from trayapp.assess import assess
+from trayapp.assess import Circumstances, assess
 from trayapp.attribution import Lineage, Ownership, attribute, remember
 from trayapp.bystanders import bystander
 from trayapp.measure import gather, totals
@@ -80,15 +80,8 @@ class World:
         """Return all groups as a tick makes them, the ones that are not shown as well."""
         owned = ownership or self.attribute()
         before = {str(key): idle_once() for key in SESSIONS}
-        return assess(
-            gather(self.table, owned, {}, {}),
-            self.table,
-            owned,
-            Rules(),
-            now_epoch_s=NOW_EPOCH_S,
-            before=before,
-            stale_s={},
-        )
+        around = Circumstances(table=self.table, ownership=owned, rules=Rules(), now_epoch_s=NOW_EPOCH_S)
+        return assess(gather(self.table, owned, {}, {}), around, before=before)
 
 
 def idle_once() -> Verdict:

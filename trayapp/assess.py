@@ -6,15 +6,16 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from trayapp.attribution import Ownership, Place
-from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import EvidenceKind, Role, Speaks, State
+from trayapp.attribution import Ownership
+from trayapp.model.process import Identity, ProcessTable
+from trayapp.model.session import EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind, Verdict
 from trayapp.reclaim.plan import Rules, plan
-from trayapp.verdict import Sleep, judge
+from trayapp.verdict import CONFIRMATIONS_WANTED, Sleep, aged, judge
 
 HOT_PERCENT = 90.0
 OVERSIZE_SHARE = 0.5
@@ -24,62 +25,176 @@ MOST_OWN_CHILDREN = 2
 _JUDGED = frozenset({GroupKind.SESSION, GroupKind.ORPHAN_AGENT, GroupKind.ORPHAN_WORK})
 
 
-def assess(
-    groups: Sequence[Group],
-    table: ProcessTable,
-    ownership: Ownership,
-    rules: Rules,
-    *,
-    now_epoch_s: float,
-    before: Mapping[str, Verdict],
-    sleeps: Sequence[Sleep] = (),
-    stale_s: Mapping[str, float],
-    asked_to_go_s: Mapping[Identity, float] | None = None,
-) -> tuple[Group, ...]:
+class _Below(NamedTuple):
+    """Name what runs below a group's backends and is counted elsewhere.
+
+    `agents` are sessions: an agent that an agent started is its own. `work` is that of other sessions, which would end
+    with this one's (case 045).
+    """
+
+    agents: tuple[str, ...] = ()
+    work: tuple[str, ...] = ()
+
+
+_NOTHING = _Below()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """Hold what an assessment depends on besides the group.
+
+    Attributes:
+        sleeps: when the machine slept.
+        stale_s: age of the last word of those hosts that stopped answering.
+        asked_to_go_s: how long ago a release asked each of these processes to end.
+        changed: processes that look different than at the look before; None = not known.
+    """
+
+    table: ProcessTable
+    ownership: Ownership
+    rules: Rules
+    now_epoch_s: float
+    sleeps: Sequence[Sleep] = ()
+    stale_s: Mapping[str, float] = field(default_factory=dict)
+    asked_to_go_s: Mapping[Identity, float] = field(default_factory=dict)
+    changed: frozenset[Identity] | None = None
+
+    @property
+    def own_line(self) -> frozenset[int]:
+        return self.table.own_line(self.rules.caller_pid)
+
+    def fact(self, group: Group) -> SessionFact | None:
+        return self.ownership.facts.get(group.session) if group.session is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """Keep a group as it was gathered, what was known of it besides, and what that came to."""
+
+    gathered: Group
+    fact: SessionFact | None
+    below: _Below
+    own_line: frozenset[int]
+    group: Group
+
+
+def assess(groups: Iterable[Group], around: Circumstances, *, before: Mapping[str, Verdict]) -> tuple[Group, ...]:
     """Return the groups with verdicts (sessions and agents) and decisions (all).
 
-    `before` holds the verdicts of the look before by group key; `stale_s` the age of the last word of those hosts that
-    stopped answering; `asked_to_go_s` how long ago a release asked each of these processes to end.
+    `before` holds the verdicts of the look before by group key.
     """
-    judged: list[Group] = []
+    return tuple(_assess(g, _below(g, around), around, before=before.get(g.key)) for g in groups)
+
+
+def assess_again(
+    groups: Iterable[Group], around: Circumstances, *, before: Mapping[str, Assessed], thorough: bool, same_places: bool
+) -> dict[str, Assessed]:
+    """Assess the groups, by their keys; unless `thorough`, those of which nothing new is known keep their answers.
+
+    With `same_places` every process is counted where it was at the look before.
+    """
+    found: dict[str, Assessed] = {}
     for group in groups:
-        if group.kind in _JUDGED:
-            age_s = stale_s.get(group.host or "")
-            below = _below(group, table, ownership)
-            verdict = judge(
-                ownership.facts.get(group.session) if group.session is not None else None,
-                group.members,
-                now_epoch_s=now_epoch_s,
-                before=before.get(group.key),
-                sleeps=sleeps,
-                nested_agents=_nested(below, ownership),
-                foreign_work=_foreign_work(below),
-                stale_s=age_s,
-            )
-            flags = group.flags if age_s is None else (*group.flags, "stale")
-            judged.append(replace(group, verdict=verdict, flags=flags))
-        else:
-            judged.append(group)
-    asked = asked_to_go_s or {}
-    flagged = (replace(g, flags=(*g.flags, *_flags(g, table, now_epoch_s, asked))) for g in judged)
-    return tuple(plan(group, table, ownership.facts, rules) for group in flagged)
+        kept, fact = before.get(group.key), around.fact(group)
+        below = kept.below if kept is not None and same_places else _below(group, around)
+        done = None
+        if kept is not None and not thorough and kept.below == below and group.host not in around.stale_s:
+            done = _holding(kept, group, fact, around)
+        if done is None:
+            done = _assess(group, below, around, before=kept.group.verdict if kept is not None else None)
+        if kept is None or kept.group is not done or kept.fact is not fact or kept.gathered is not group:
+            kept = Assessed(group, fact, below, around.own_line, done)
+        found[group.key] = kept
+    return found
 
 
-def _flags(
-    group: Group, table: ProcessTable, now_epoch_s: float, asked_to_go_s: Mapping[Identity, float]
-) -> tuple[str, ...]:
+def _assess(group: Group, below: _Below, around: Circumstances, *, before: Verdict | None) -> Group:
+    verdict = None
+    if group.kind in _JUDGED:
+        age_s = around.stale_s.get(group.host or "")
+        verdict = judge(
+            around.fact(group),
+            group.members,
+            now_epoch_s=around.now_epoch_s,
+            before=before,
+            sleeps=around.sleeps,
+            nested_agents=below.agents,
+            foreign_work=below.work,
+            stale_s=age_s,
+        )
+        if age_s is not None:
+            group = replace(group, flags=(*group.flags, "stale"))
+    flags = _flags(group, verdict, around)
+    if verdict is not None or flags:
+        group = replace(group, verdict=verdict, flags=(*group.flags, *flags))
+    return plan(group, around.table, around.ownership.facts, around.rules)
+
+
+def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Circumstances) -> Group | None:
+    """Return the group with the answers of a look shortly before, if it is made of the same and nothing new is said.
+
+    None = it has to be judged: it has other processes, its host says something else, or time alone changes the answer.
+    """
+    if kept.own_line != around.own_line or any(m.process.identity in around.asked_to_go_s for m in group.members):
+        return None
+    same_word = kept.fact is fact
+    if not same_word and not (_is_settled(kept.group) and _says_the_same(kept.fact, fact)):
+        return None
+    if kept.gathered is not group and not _is_made_of_the_same(kept.gathered, group, around.changed):
+        return None
+    if same_word and kept.gathered is group:
+        return kept.group
+    verdict = kept.group.verdict
+    if verdict is not None and not same_word:
+        verdict = aged(verdict, now_epoch_s=around.now_epoch_s, sleeps=around.sleeps)
+    flags = (*group.flags, *_flags(group, verdict, around))
+    return replace(group, verdict=verdict, decisions=kept.group.decisions, flags=flags)
+
+
+def _is_made_of_the_same(before: Group, now: Group, changed: frozenset[Identity] | None) -> bool:
+    """Say whether a group has the same processes in the same roles, different in figures at most."""
+    if changed is None or any(member.process.identity in changed for member in now.members):
+        return False
+    line_up, before_it = ([(m.process.identity, m.role) for m in group.members] for group in (now, before))
+    return line_up == before_it and (now.kind, now.flags) == (before.kind, before.flags)
+
+
+def _is_settled(group: Group) -> bool:
+    """Say whether time alone does not change what is said of a group, but for how long it has been idle."""
+    verdict = group.verdict
+    if verdict is None or verdict.state is State.BUSY or verdict.stale_s is not None:
+        return verdict is None
+    if any(e.kind is EvidenceKind.TERMINAL_INPUT for e in verdict.evidence):
+        return False
+    confirmed = verdict.state is not State.IDLE or verdict.confirmations >= CONFIRMATIONS_WANTED
+    return confirmed and all(decision.eligible_in_s is None for decision in group.decisions)
+
+
+def _says_the_same(before: SessionFact | None, now: SessionFact | None) -> bool:
+    """Say whether a host's word is the same, but for when it was read."""
+    if before is None or now is None or len(before.evidence) != len(now.evidence):
+        return before is now
+    if any(
+        replace(was, read_epoch_s=told.read_epoch_s) != told
+        for was, told in zip(before.evidence, now.evidence, strict=True)
+    ):
+        return False
+    return replace(before, evidence=now.evidence) == now
+
+
+def _flags(group: Group, verdict: Verdict | None, around: Circumstances) -> tuple[str, ...]:
     """Say what a person should look at first."""
-    waited_s = max((asked_to_go_s.get(m.process.identity, 0.0) for m in group.members), default=0.0)
-    state = group.verdict.state if group.verdict is not None else None
-    evidence = group.verdict.evidence if group.verdict is not None else ()
+    waited_s = max((around.asked_to_go_s.get(m.process.identity, 0.0) for m in group.members), default=0.0)
+    state = verdict.state if verdict is not None else None
+    evidence = verdict.evidence if verdict is not None else ()
     hot = (group.cpu_percent or 0.0) >= HOT_PERCENT
     newest = max((e.at_epoch_s for e in evidence if e.at_epoch_s is not None), default=None)
     flags = {
         # PRECEDENCE B11: what works may be hot, what does not should not be.
         "hot": hot and state is not State.BUSY and group.kind not in (GroupKind.ORPHAN_WORK, GroupKind.NOT_OURS),
-        "oversize": group.held_bytes > OVERSIZE_SHARE * table.machine.memory_total_bytes and group.counts,
+        "oversize": group.held_bytes > OVERSIZE_SHARE * around.table.machine.memory_total_bytes and group.counts,
         "pending-wakeup": any(e.kind is EvidenceKind.WAKEUP and e.speaks_for is Speaks.PROTECTS for e in evidence),
-        "quiet": state is State.BUSY and newest is not None and now_epoch_s - newest >= QUIET_S,
+        "quiet": state is State.BUSY and newest is not None and around.now_epoch_s - newest >= QUIET_S,
         # a host that says "closed" proves nothing while the process lives (case 117)
         "release-failed": waited_s >= RELEASE_LIMIT_S,
         "self-leak": group.kind is GroupKind.MONITOR and len(group.members) > MOST_OWN_CHILDREN,
@@ -97,27 +212,21 @@ def is_shown(group: Group, groups: Sequence[Group]) -> bool:
     return any(m.process.pid in parents for g in groups if g.counts and g is not group for m in g.members)
 
 
-def _below(group: Group, table: ProcessTable, ownership: Ownership) -> list[tuple[Process, Place]]:
+def _below(group: Group, around: Circumstances) -> _Below:
     """Return what runs below this group's backends and is counted under another group."""
-    return [
-        (process, place)
-        for member in group.members
-        if member.role is Role.BACKEND
-        for process in table.descendants(member.process.pid)
-        if (place := ownership.places[process.identity]).key != group.key
-    ]
-
-
-def _nested(below: Sequence[tuple[Process, Place]], ownership: Ownership) -> tuple[str, ...]:
-    """Name the sessions that run below a group's processes: an agent that an agent started is its own session."""
-    names: set[str] = set()
-    for _, place in below:
-        if place.role is Role.BACKEND:
-            fact = ownership.facts.get(place.session) if place.session is not None else None
-            names.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
-    return tuple(sorted(names))
-
-
-def _foreign_work(below: Sequence[tuple[Process, Place]]) -> tuple[str, ...]:
-    """Name the work of other sessions that runs below a group's processes and would end with them (case 045)."""
-    return tuple(sorted({process.name for process, place in below if place.role is Role.WORK}))
+    if group.kind not in _JUDGED:
+        return _NOTHING
+    places, facts = around.ownership.places, around.ownership.facts
+    agents: set[str] = set()
+    work: set[str] = set()
+    for member in group.members:
+        for process in around.table.descendants(member.process.pid) if member.role is Role.BACKEND else ():
+            place = places[process.identity]
+            if place.key == group.key:
+                continue
+            if place.role is Role.BACKEND:
+                fact = facts.get(place.session) if place.session is not None else None
+                agents.add(fact.title if fact is not None and fact.title else str(place.session or place.key))
+            elif place.role is Role.WORK:
+                work.add(process.name)
+    return _Below(tuple(sorted(agents)), tuple(sorted(work))) if agents or work else _NOTHING

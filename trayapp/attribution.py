@@ -6,6 +6,7 @@ The rules, strongest evidence first (DESIGN 4.6), each in one place:
 
 - `_strongest`: of several claims on one process the strongest kind wins; two sessions at that strength are ambiguous.
 - `_Attributor.settle`: a process is a zombie, the monitor's own, an agent with a claim, or it follows its owner.
+- `_Attributor._is_plain`: most processes have nothing to do with agents, which is seen at a glance.
 - `_Attributor._owner_of`: session variable of a live session, then the nearest owned ancestor, then remembered lineage.
 - `_Attributor._orphan`: nothing owns it any more, and there is proof that something once did.
 - `_Attributor._above_agents`: what drives agents from above is host overhead, a launcher of one agent is part of it.
@@ -15,7 +16,7 @@ The rules, strongest evidence first (DESIGN 4.6), each in one place:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from trayapp.bystanders import Bystander, bystander
 from trayapp.model.process import Identity, Process, ProcessTable
@@ -59,15 +60,58 @@ class Ownership:
 
     places: Mapping[Identity, Place]
     facts: Mapping[SessionKey, SessionFact]
+    _groups: list[Mapping[str, tuple[Identity, ...]]] = field(
+        init=False, default_factory=list, repr=False, compare=False
+    )
 
-    def members(self, key: str) -> tuple[Identity, ...]:
-        return tuple(identity for identity, place in self.places.items() if place.key == key)
+    @property
+    def groups(self) -> Mapping[str, tuple[Identity, ...]]:
+        """Return the processes that are counted together, by the key of their group."""
+        if not self._groups:
+            groups: dict[str, list[Identity]] = {}
+            for identity, place in self.places.items():
+                groups.setdefault(place.key, []).append(identity)
+            self._groups.append({key: tuple(members) for key, members in groups.items()})
+        return self._groups[0]
+
+    def telling(self, facts: Mapping[SessionKey, SessionFact]) -> Ownership:
+        """Return the same places with what hosts tell of sessions now."""
+        told = replace(self, facts=facts)
+        told._groups.extend(self._groups)
+        return told
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Hold an attribution with what it rests on, so that the next look can tell whether it still stands.
+
+    Attributes:
+        serial, reaper_pids: of its table.
+        claims: of each host, as they were given.
+        rests_on, lineage: what was remembered before it and after it; the same object where nothing is new.
+        followed: whose figures count: all that is owned, and this program.
+        concerned: processes that it would not stand without: owned ones, all above them, claimed and remembered ones.
+    """
+
+    serial: int
+    reaper_pids: frozenset[int]
+    claims: tuple[tuple[Claim, ...], ...]
+    ownership: Ownership
+    rests_on: Mapping[Identity, Lineage]
+    lineage: Mapping[Identity, Lineage]
+    followed: tuple[Identity, ...]
+    concerned: frozenset[Identity]
 
 
 _AGENT_ROLES = frozenset({Role.BACKEND})
 _HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
 _PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
 _OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, GroupKind.SHARED_HELPER, *ORPHAN_KINDS})
+NOBODYS = frozenset({GroupKind.UNRELATED, GroupKind.NOT_OURS})
+"""Kinds of groups that have nothing to do with our user's agents."""
+_WITHOUT_FIGURES = NOBODYS | {GroupKind.ZOMBIE}
+_UNRELATED = Place(key="unrelated", kind=GroupKind.UNRELATED, role=Role.UNKNOWN)
+_NOT_OURS = Place(key="not-ours", kind=GroupKind.NOT_OURS, role=Role.UNKNOWN)
 
 
 def attribute(
@@ -80,6 +124,77 @@ def attribute(
     The result does not depend on the order of processes, observations or claims.
     """
     return _Attributor(table, observations, lineage).run()
+
+
+def attribute_again(
+    table: ProcessTable,
+    observations: Sequence[Observation],
+    lineage: Mapping[Identity, Lineage],
+    before: Standing | None,
+) -> Standing:
+    """Attribute, taking over what still stands from the look before; the places are those that `attribute` would give.
+
+    An attribution stands while claims and lineage are the same and nobody whom it concerns came, went or changed. Then
+    only processes that have nothing to do with agents are new or gone, and each of those has a place by itself.
+    """
+    claims = tuple(observation.claims for observation in observations)
+    facts = {fact.key: fact for observation in observations for fact in observation.sessions}
+    if before is not None and before.claims == claims and before.rests_on is lineage:
+        places = _places_that_stand(table, before)
+        if places is not None:
+            ownership = before.ownership
+            if places is not ownership.places:
+                ownership = Ownership(places=places, facts=facts)
+            elif facts != ownership.facts:
+                ownership = ownership.telling(facts)
+            return replace(before, serial=table.serial, ownership=ownership)
+    ownership = attribute(table, observations, lineage)
+    kept: Mapping[Identity, Lineage] = remember(ownership, lineage, table)
+    if kept == lineage:
+        kept = lineage
+    return Standing(
+        serial=table.serial,
+        reaper_pids=table.reaper_pids,
+        claims=claims,
+        ownership=ownership,
+        rests_on=lineage,
+        lineage=kept,
+        followed=tuple(i for i, place in ownership.places.items() if place.kind not in _WITHOUT_FIGURES),
+        concerned=_concerned(table, ownership, claims, kept),
+    )
+
+
+def _places_that_stand(table: ProcessTable, before: Standing) -> Mapping[Identity, Place] | None:
+    """Return the places for this table where those of the look before still hold for all whom they concern."""
+    changes = table.changes
+    if changes is None or changes.since != before.serial or table.reaper_pids != before.reaper_pids:
+        return None
+    if not changes:
+        return before.ownership.places
+    if any(not before.concerned.isdisjoint(news) for news in (changes.gone, changes.changed, changes.appeared)):
+        return None
+    attributor = _Attributor(table, (), {})
+    places = dict(before.ownership.places)
+    for identity in changes.gone:
+        del places[identity]
+    fresh = sorted(changes.appeared | changes.changed, key=lambda i: (i.start, i.pid))
+    for identity in fresh:
+        process = table.processes[identity.pid]
+        if not attributor.is_plain(process, places):
+            return None
+        places[identity] = attributor.plain(process)
+    return places
+
+
+def _concerned(
+    table: ProcessTable,
+    ownership: Ownership,
+    claims: Iterable[Iterable[Claim]],
+    lineage: Mapping[Identity, Lineage],
+) -> frozenset[Identity]:
+    owned = [i for i, place in ownership.places.items() if place.kind not in NOBODYS]
+    above = {a.identity for i in owned for a in table.ancestors(table.processes[i.pid])}
+    return frozenset({*owned, *above, *lineage, *(claim.identity for told in claims for claim in told)})
 
 
 def remember(ownership: Ownership, before: Mapping[Identity, Lineage], table: ProcessTable) -> dict[Identity, Lineage]:
@@ -115,8 +230,11 @@ class _Attributor:
     def run(self) -> Ownership:
         self._settle_agents()
         self.agents = dict(self.places)
-        for process in sorted(self.table.processes.values(), key=lambda p: (p.identity.start, p.pid)):
-            self.settle(process)
+        for process in sorted(self.table.processes.values(), key=_in_order_of_birth):
+            if process.identity not in self.places:
+                self.places[process.identity] = (
+                    self.plain(process) if self.is_plain(process, self.places) else self._find(process)
+                )
         self._above_agents()
         self._share_copies()
         return Ownership(places=self.places, facts=self.facts)
@@ -263,6 +381,28 @@ class _Attributor:
         self.places[process.identity] = place
         return place
 
+    def is_plain(self, process: Process, places: Mapping[Identity, Place]) -> bool:
+        """Say whether a process has nothing to do with agents: nobody names it, and neither has what is above it.
+
+        `places` holds its parent's, if that is known already. What only looks so is found out by `_find`.
+        """
+        if process.is_zombie or process.client_pids or process.pid in self.own_pids:
+            return False
+        if process.identity in self.claims or process.identity in self.lineage:
+            return False
+        parent = self.table.parent(process)
+        if parent is None or parent.pid in self.table.reaper_pids:
+            return not self._is_helper_chain(process)
+        above = places.get(parent.identity)
+        return above is not None and above.kind in NOBODYS
+
+    def plain(self, process: Process) -> Place:
+        """Return the place of a plain process; a terminal or an editor that an agent opened is the person's as well."""
+        kind = bystander(process)
+        if kind is None:
+            return self._unowned(process)
+        return _NOT_OURS if kind in _PERSONS_OWN else _UNRELATED
+
     def _find(self, process: Process) -> Place:
         if process.is_zombie:
             return Place(key=f"zombie:{process.ppid}", kind=GroupKind.ZOMBIE, role=Role.UNKNOWN)
@@ -273,7 +413,7 @@ class _Attributor:
         kind = bystander(process)
         if kind is not None and not self._is_below_owned(process):
             # A terminal or an editor that an agent opened is the person's, whatever variables it inherited.
-            return self._not_ours() if kind in _PERSONS_OWN else self._unrelated()
+            return self.plain(process)
         return self._left_over(process) or self._owner_of(process) or self._orphan(process) or self._unowned(process)
 
     def _is_below_owned(self, process: Process) -> bool:
@@ -439,8 +579,8 @@ class _Attributor:
 
     def _unowned(self, process: Process) -> Place:
         if process.unit is not None or self.table.is_anothers(process) or "argv" in process.unreadable:
-            return self._not_ours()
-        return self._unrelated()
+            return _NOT_OURS
+        return _UNRELATED
 
     # -- above agents ---------------------------------------------------------------------------------------------
 
@@ -581,12 +721,6 @@ class _Attributor:
     def _is_helper_chain(self, process: Process) -> bool:
         return looks_like_helper(process) or (is_wrapper(process) and self._leads_to_helper(process))
 
-    def _unrelated(self) -> Place:
-        return Place(key="unrelated", kind=GroupKind.UNRELATED, role=Role.UNKNOWN)
-
-    def _not_ours(self) -> Place:
-        return Place(key="not-ours", kind=GroupKind.NOT_OURS, role=Role.UNKNOWN)
-
 
 def _by_identity(table: ProcessTable, observations: Iterable[Observation]) -> dict[Identity, tuple[Claim, ...]]:
     """Return the claims on processes that are still there, in an order that does not depend on who spoke first."""
@@ -599,6 +733,11 @@ def _by_identity(table: ProcessTable, observations: Iterable[Observation]) -> di
         identity: tuple(sorted(claims, key=lambda c: (c.kind, c.host, c.role, str(c.session), c.source)))
         for identity, claims in sorted(found.items())
     }
+
+
+def _in_order_of_birth(process: Process) -> tuple[int, int]:
+    pid, start = process.identity
+    return start, pid
 
 
 def _strongest(claims: Collection[Claim]) -> tuple[Claim, bool]:

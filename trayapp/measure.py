@@ -6,8 +6,9 @@ or where a counter could not be read: absent is not zero (cases 066, 074, 078).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from trayapp.attribution import Ownership, Place
 from trayapp.model.process import Identity, Process, ProcessTable
@@ -42,24 +43,37 @@ def interval(before: ProcessTable | None, after: ProcessTable, *, longest_s: flo
     return Interval(length_s=length_s, slept_s=slept_s, gap=slept_s > GAP_S or length_s > longest_s or length_s <= 0)
 
 
-def cpu_percents(before: ProcessTable | None, after: ProcessTable, over: Interval | None) -> dict[Identity, float]:
-    """Return the CPU of every process that was there in both tables and could be read in both.
+def cpu_percents(
+    before: ProcessTable | None,
+    after: ProcessTable,
+    over: Interval | None,
+    among: Iterable[Identity] | None = None,
+) -> dict[Identity, float]:
+    """Return the CPU of every process (or of those `among` them) whose use over the interval is known.
 
-    Children that exited in between count to the parent that reaped them (fields cutime and cstime of proc(5) stat),
-    less what was already seen while they lived.
+    That is who was there in both tables and could be read in both, and who began in between: all that it has used, it
+    used since. Children that exited in between count to the parent that reaped them (fields cutime and cstime of
+    proc(5) stat), less what was already seen while they lived.
     """
     if before is None or over is None or over.gap:
         return {}
     seen_live = _reaped_but_seen(before, after)
     percents: dict[Identity, float] = {}
-    for process in after.processes.values():
-        earlier = before.get(process.identity)
-        if earlier is None or process.cpu_s is None or earlier.cpu_s is None:
+    for identity in among if among is not None else [process.identity for process in after.processes.values()]:
+        process = after.processes[identity.pid]
+        if process.cpu_s is None:
             continue
-        used_s = process.cpu_s - earlier.cpu_s
-        if process.children_cpu_s is not None and earlier.children_cpu_s is not None:
-            used_s += max(0.0, process.children_cpu_s - earlier.children_cpu_s - seen_live.get(process.identity, 0.0))
-        percents[process.identity] = max(0.0, 100.0 * used_s / over.length_s)
+        earlier = before.processes.get(identity.pid)
+        if earlier is process and not seen_live:
+            percents[identity] = 0.0
+        elif earlier is None or earlier.identity != identity:
+            if process.start_s > before.uptime_s:
+                percents[identity] = 100.0 * (process.cpu_s + (process.children_cpu_s or 0.0)) / over.length_s
+        elif earlier.cpu_s is not None:
+            used_s = process.cpu_s - earlier.cpu_s
+            if process.children_cpu_s is not None and earlier.children_cpu_s is not None:
+                used_s += max(0.0, process.children_cpu_s - earlier.children_cpu_s - seen_live.get(identity, 0.0))
+            percents[identity] = max(0.0, 100.0 * used_s / over.length_s)
     return percents
 
 
@@ -69,14 +83,32 @@ def _reaped_but_seen(before: ProcessTable, after: ProcessTable) -> dict[Identity
     That is the nearest ancestor which still runs: where a tree ends at once, each reaps its own before it is reaped.
     """
     seen: dict[Identity, float] = {}
-    for process in before.processes.values():
-        if after.get(process.identity) is not None:
-            continue
+    for process in _gone(before, after):
         heir = next((a for a in before.ancestors(process) if after.get(a.identity) is not None), None)
         if heir is not None and process.cpu_s is not None:
             already_s = process.cpu_s + (process.children_cpu_s or 0.0)
             seen[heir.identity] = seen.get(heir.identity, 0.0) + already_s
     return seen
+
+
+def _gone(before: ProcessTable, after: ProcessTable) -> list[Process]:
+    """Return the processes of the earlier table that are not there any more."""
+    if after.changes is not None and after.changes.since == before.serial:
+        return [before.processes[identity.pid] for identity in after.changes.gone]
+    return [process for process in before.processes.values() if after.get(process.identity) is None]
+
+
+_Part = tuple[Process, Place, float | None, int | None]
+"""A process with its place, its CPU in percent and its footprint in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Keep a group with all that it was made of; while that is the same, so is the group."""
+
+    parts: list[_Part]
+    told: tuple[Any, ...]
+    group: Group
 
 
 def gather(
@@ -86,16 +118,50 @@ def gather(
     footprints: Mapping[Identity, int],
 ) -> tuple[Group, ...]:
     """Build the groups of a table: every process in exactly one, each sum made of its members' bytes."""
-    members: dict[str, list[tuple[Place, Member]]] = {}
-    for identity, place in ownership.places.items():
-        process = table.processes[identity.pid]
-        if identity in footprints:
-            process = replace(process, footprint_bytes=footprints[identity])
-        member = Member(process=process, role=place.role, claim=place.claim, cpu_percent=percents.get(identity))
-        members.setdefault(place.key, []).append((place, member))
-    groups = [_group(table, ownership, key, placed) for key, placed in members.items()]
-    groups.extend(_rows_without_processes(ownership, members))
+    return in_order(kept.group for kept in gather_again(table, ownership, percents, footprints, {}, ()).values())
+
+
+def gather_again(
+    table: ProcessTable,
+    ownership: Ownership,
+    percents: Mapping[Identity, float],
+    footprints: Mapping[Identity, int],
+    before: Mapping[str, Gathered],
+    without: Collection[GroupKind],
+) -> dict[str, Gathered]:
+    """Build the groups by their keys, but for those of kinds `without`; one whose parts are the same is handed on."""
+    processes, places = table.processes, ownership.places
+    gathered: dict[str, Gathered] = {}
+    for key, members in ownership.groups.items():
+        if places[members[0]].kind in without:
+            continue
+        parts = [(processes[i.pid], places[i], percents.get(i), footprints.get(i)) for i in members]
+        told = _told(ownership, key)
+        kept = before.get(key)
+        if kept is None or kept.parts != parts or kept.told != told:
+            kept = Gathered(parts, told, _group(table, ownership, key, [(part[1], _member(part)) for part in parts]))
+        gathered[key] = kept
+    for group in _rows_without_processes(ownership, gathered):
+        gathered[group.key] = Gathered([], (), group)
+    return gathered
+
+
+def in_order(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """Return the groups sorted by what they hold, largest first."""
     return tuple(sorted(groups, key=lambda g: (-g.held_bytes, g.key)))
+
+
+def _told(ownership: Ownership, key: str) -> tuple[Any, ...]:
+    session = ownership.places[ownership.groups[key][0]].session
+    fact = ownership.facts.get(session) if session is not None else None
+    return () if fact is None else (fact.title, fact.cwd, fact.model, fact.resume, fact.ladder)
+
+
+def _member(part: _Part) -> Member:
+    process, place, percent, footprint = part
+    if footprint is not None:
+        process = replace(process, footprint_bytes=footprint)
+    return Member(process=process, role=place.role, claim=place.claim, cpu_percent=percent)
 
 
 _LEADING = (Role.BACKEND, Role.WRAPPER, Role.LAUNCHER, Role.INFRA, Role.APP)

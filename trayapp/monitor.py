@@ -12,18 +12,19 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from trayapp.attribution import Lineage
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.receipt import Receipt
-from trayapp.model.session import Claim, HostInstance, Observation, Problem
+from trayapp.model.session import Claim, HostInstance, Observation, Problem, State
 from trayapp.model.snapshot import Snapshot
 from trayapp.pipeline import Footprints, Inputs, Memory, after, conclude
 from trayapp.reclaim.executor import Look
 from trayapp.reclaim.plan import Rules
+from trayapp.verdict import CONFIRMATIONS_WANTED
 
 log = logging.getLogger(__name__)
 
@@ -35,6 +36,8 @@ PATIENCE_S = 0.4
 """How long a tick waits for observations under way, so that quick hosts are seen in the same tick."""
 QUIET_INTERVAL_S = 10.0
 """Between ticks while no agent runs and no view is open."""
+ASK_INTERVAL_S = 6.0
+"""How old the hosts' word may be while no view is open; ticks in between measure, and judge only what changed."""
 FOOTPRINT_BUDGET_S = 0.005
 """Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
 FOOTPRINT_BUDGET_OPEN_S = 0.05
@@ -44,7 +47,9 @@ _NO_ANSWER = f"no answer within {OBSERVE_TIMEOUT_S:.0f} s"
 class ProbeLike(Protocol):
     """Read the operating system; trayapp.probe.Probe is the real one."""
 
-    def scan(self) -> ProcessTable: ...
+    def scan(self, *, whole: bool = True) -> ProcessTable: ...
+
+    def follow(self, identities: Collection[Identity]) -> None: ...
 
     def footprints(self, identities: Collection[Identity], budget_s: float | None) -> Mapping[Identity, int]: ...
 
@@ -69,10 +74,15 @@ class _Observer:
 
 @dataclass(slots=True)
 class _Recognised:
-    """Keep what hosts said of one process, for as long as it looks the same."""
+    """Keep what hosts said of each process, by what it looked like, and all of it by host.
 
-    looks: tuple[Any, ...]
-    claims: tuple[Claim, ...]
+    `serial` is that of the table that it holds for; `told` is made anew when anything of it changes.
+    """
+
+    serial: int | None = None
+    looks: dict[Identity, tuple[Any, ...]] = field(default_factory=dict)
+    claims: dict[Identity, tuple[Claim, ...]] = field(default_factory=dict)
+    told: Mapping[str, Sequence[Claim]] = field(default_factory=dict)
 
 
 class Monitor:
@@ -105,7 +115,10 @@ class Monitor:
         self._own_problems = own_problems
         self._on_snapshot = on_snapshot
         self._memory = Memory(lineage=dict(lineage or {}))
-        self._recognised: dict[Identity, _Recognised] = {}
+        self._recognised = _Recognised()
+        self._followed: Collection[Identity] = ()
+        self._asked_s: float | None = None
+        self._asked_about: Mapping[str, Sequence[Claim]] = {}
         self._fault: Problem | None = None
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -248,25 +261,60 @@ class Monitor:
         assert self._tick_lock is not None
         async with self._tick_lock:
             began_cpu_s = time.thread_time()
-            table = self._probe.scan()
+            table = self._probe.scan(whole=fresh)
             claims = self._recognise(table)
-            await self._observe(table, claims, fresh=fresh)
-            return self._publish(table, claims, began_cpu_s, full=fresh)
+            ask = fresh or self.detail or self._is_due(table, claims)
+            if ask:
+                self._asked_s, self._asked_about = table.monotonic_s, claims
+                await self._observe(table, claims, fresh=fresh)
+            else:
+                self._collect(table)
+            return self._publish(table, claims, began_cpu_s, fresh=fresh, thorough=fresh or self.detail)
 
-    def _recognise(self, table: ProcessTable) -> dict[str, list[Claim]]:
+    def _is_due(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> bool:
+        """Say whether hosts are to be asked: their word is old or wants a second, or an agent came, went or changed."""
+        old = self._asked_s is None or table.monotonic_s - self._asked_s >= ASK_INTERVAL_S
+        return old or claims is not self._asked_about or self._wants_second_word()
+
+    def _wants_second_word(self) -> bool:
+        """Say whether a session was seen idle once only."""
+        verdicts = (group.verdict for group in self.latest.groups) if self.latest is not None else ()
+        return any(v is not None and v.state is State.IDLE and v.confirmations < CONFIRMATIONS_WANTED for v in verdicts)
+
+    def _recognise(self, table: ProcessTable) -> Mapping[str, Sequence[Claim]]:
         """Ask each host what each process is; asked again only when a process looks different than before."""
-        known: dict[Identity, _Recognised] = {}
-        found: dict[str, list[Claim]] = {}
-        for process in table.processes.values():
-            looks = (process.name, process.exe, process.argv, len(process.env))
-            before = self._recognised.get(process.identity)
-            if before is None or before.looks != looks:
-                before = _Recognised(looks=looks, claims=tuple(self._ask(process)))
-            known[process.identity] = before
-            for claim in before.claims:
-                found.setdefault(claim.host, []).append(claim)
-        self._recognised = known
-        return found
+        known, changes = self._recognised, table.changes
+        if changes is None or changes.since != known.serial:
+            present = {process.identity: process for process in table.processes.values()}
+            gone, to_ask = frozenset(known.looks.keys() - present.keys()), list(present.values())
+        else:
+            gone = changes.gone
+            to_ask = [table.processes[identity.pid] for identity in (*changes.appeared, *changes.changed)]
+        changed = self._forget_recognised(gone)
+        for process in to_ask:
+            looks = (process.name, process.exe, process.argv, len(process.env), process.is_zombie)
+            if known.looks.get(process.identity) != looks:
+                known.looks[process.identity] = looks
+                claims = tuple(self._ask(process))
+                if claims != known.claims.get(process.identity, ()):
+                    known.claims[process.identity] = claims
+                    changed = True
+        if changed:
+            told: dict[str, list[Claim]] = {}
+            for _, claims in sorted(known.claims.items()):
+                for claim in claims:
+                    told.setdefault(claim.host, []).append(claim)
+            known.told = told
+        known.serial = table.serial
+        return known.told
+
+    def _forget_recognised(self, gone: Collection[Identity]) -> bool:
+        """Forget processes that are not there any more; True when a host had recognised one of them."""
+        known = self._recognised
+        for identity in gone:
+            known.looks.pop(identity, None)
+        lost = [known.claims.pop(identity, ()) for identity in gone]
+        return any(lost)
 
     def _ask(self, process: Process) -> list[Claim]:
         if process.is_zombie:
@@ -274,7 +322,7 @@ class Monitor:
         claims = (_recognise(observer, process) for observer in self._observers.values())
         return [claim for claim in claims if claim is not None]
 
-    async def _observe(self, table: ProcessTable, claims: Mapping[str, list[Claim]], *, fresh: bool) -> None:
+    async def _observe(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]], *, fresh: bool) -> None:
         """Begin an observation of every host that has none under way, and wait a little for those begun.
 
         With `fresh` no older word will do: observations under way are waited for and made again, and a host that does
@@ -293,7 +341,7 @@ class Monitor:
         self._collect(table)
 
     def _begin(
-        self, observer: _Observer, table: ProcessTable, claims: Mapping[str, list[Claim]]
+        self, observer: _Observer, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]
     ) -> asyncio.Task[Observation]:
         recognised = tuple(claims.get(observer.host.label.host, ()))
         observer.started_s = table.monotonic_s
@@ -330,22 +378,31 @@ class Monitor:
                 observer.failure = _failed(fault)
 
     def _publish(
-        self, table: ProcessTable, claims: Mapping[str, list[Claim]], began_cpu_s: float, *, full: bool
+        self,
+        table: ProcessTable,
+        claims: Mapping[str, Sequence[Claim]],
+        began_cpu_s: float,
+        *,
+        fresh: bool,
+        thorough: bool,
     ) -> Look:
-        inputs = self._inputs(table, claims)
+        inputs = self._inputs(table, claims, thorough=thorough)
         budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
-        allowed_s = None if full or self._memory.table is None else budget_s
+        allowed_s = None if fresh or self._memory.table is None else budget_s
         concluded = conclude(inputs, self._memory, lambda wanted: self._probe.footprints(wanted, allowed_s))
         if self.on_inputs is not None:
             self.on_inputs(inputs, concluded.footprints, self._memory)
         self._memory, self._was_paused = concluded.memory, self._paused
+        if concluded.followed is not self._followed:
+            self._followed = concluded.followed
+            self._probe.follow(self._followed)
         own = replace(concluded.snapshot.own, tick_ms=(time.thread_time() - began_cpu_s) * 1000)
         self.latest = snapshot = replace(concluded.snapshot, own=own)
         if self._on_snapshot is not None:
             self._on_snapshot(snapshot)
         return Look(snapshot=snapshot, table=table, facts=concluded.facts)
 
-    def _inputs(self, table: ProcessTable, claims: Mapping[str, list[Claim]]) -> Inputs:
+    def _inputs(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]], *, thorough: bool) -> Inputs:
         fault, self._fault = self._fault, None
         own = (fault,) if fault is not None else ()
         return Inputs(
@@ -358,9 +415,10 @@ class Monitor:
             silent=self._silent(),
             problems=(*own, *self._problems, *self._own_problems()),
             paused=self._was_paused,
+            thorough=thorough,
         )
 
-    def _current(self, claims: Mapping[str, list[Claim]]) -> tuple[Observation, ...]:
+    def _current(self, claims: Mapping[str, Sequence[Claim]]) -> tuple[Observation, ...]:
         """Return the last word of each host; one that has not spoken yet is stood for by what was recognised."""
         current: list[Observation] = []
         for host, observer in self._observers.items():

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trayapp.assess import assess, is_shown
-from trayapp.attribution import Lineage, Ownership, attribute, remember
-from trayapp.measure import GAP_S, Interval, cpu_percents, gather, interval, totals
+from trayapp.assess import Assessed, Circumstances, assess_again, is_shown
+from trayapp.attribution import NOBODYS, Lineage, Standing, attribute_again
+from trayapp.measure import GAP_S, Gathered, Interval, cpu_percents, gather_again, in_order, interval, totals
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity, ProcessTable
 from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.session import HostInstance, HostLabel, Observation, Problem, SessionFact, SessionKey
-from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot, Verdict
+from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot
 from trayapp.reclaim.plan import Rules
 from trayapp.verdict import Sleep
 
@@ -37,6 +37,8 @@ class Inputs:
         stale_s: age of the last word of those hosts that stopped answering; infinite where there never was one.
         silent: those hosts, each with what is wrong.
         paused: measuring was paused since the tick before.
+        thorough: judge every group anew; otherwise those of which nothing new is known keep their answers, in which
+            only the ages of what was read may lag behind.
     """
 
     table: ProcessTable
@@ -48,6 +50,7 @@ class Inputs:
     silent: tuple[HostInstance, ...] = ()
     problems: tuple[Problem, ...] = ()
     paused: bool = False
+    thorough: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +58,11 @@ class Memory:
     """Hold what one tick leaves for the next."""
 
     table: ProcessTable | None = None
-    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    rules: Rules | None = None
     lineage: Mapping[Identity, Lineage] = field(default_factory=dict)
+    standing: Standing | None = None
+    gathered: Mapping[str, Gathered] = field(default_factory=dict)
+    assessed: Mapping[str, Assessed] = field(default_factory=dict)
     sleeps: tuple[Sleep, ...] = ()
     asked: Mapping[Identity, float] = field(default_factory=dict)
     """When (monotonic seconds) a release asked a process to go that stayed."""
@@ -64,11 +70,15 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
-    """Hold what a tick means, and what stands behind it. `footprints` is what `measure` answered."""
+    """Hold what a tick means, and what stands behind it.
+
+    `followed` names the processes whose figures count, `footprints` is what `measure` answered about them.
+    """
 
     snapshot: Snapshot
     memory: Memory
     facts: Mapping[SessionKey, SessionFact]
+    followed: Collection[Identity]
     footprints: Footprints
 
 
@@ -79,31 +89,43 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
     if over is not None and inputs.paused:
         over = replace(over, gap=True)
     sleeps = _with_sleep(memory.sleeps, table, over)
-    ownership = attribute(table, inputs.observations, memory.lineage)
-    footprints = measure(_worth_measuring(ownership))
-    groups = gather(table, ownership, cpu_percents(memory.table, table, over), footprints)
-    assessed = assess(
-        groups,
-        table,
-        ownership,
-        inputs.rules,
-        now_epoch_s=inputs.now_epoch_s,
-        before=memory.verdicts,
-        sleeps=sleeps,
-        stale_s=inputs.stale_s,
-        asked_to_go_s={identity: table.monotonic_s - at_s for identity, at_s in memory.asked.items()},
+    standing = attribute_again(table, inputs.observations, memory.lineage, memory.standing)
+    ownership, followed = standing.ownership, standing.followed
+    footprints = measure(followed)
+    percents = cpu_percents(memory.table, table, over, followed)
+    gathered = gather_again(table, ownership, percents, footprints, memory.gathered, NOBODYS)
+    assessed = assess_again(
+        (kept.group for kept in gathered.values()),
+        Circumstances(
+            table=table,
+            ownership=ownership,
+            rules=inputs.rules,
+            now_epoch_s=inputs.now_epoch_s,
+            sleeps=sleeps,
+            stale_s=inputs.stale_s,
+            asked_to_go_s={identity: table.monotonic_s - at_s for identity, at_s in memory.asked.items()},
+            changed=_changed(memory.table, table),
+        ),
+        before=memory.assessed,
+        thorough=inputs.thorough or inputs.rules != memory.rules or over is None or over.gap,
+        same_places=memory.standing is not None and memory.standing.ownership.places is ownership.places,
     )
-    shown = tuple(group for group in assessed if is_shown(group, assessed))
+    groups = in_order(kept.group for kept in assessed.values())
+    shown = tuple([group for group in groups if is_shown(group, groups)])
     return Conclusion(
         snapshot=_snapshot(inputs, over, shown),
         memory=Memory(
             table=table,
-            verdicts={group.key: group.verdict for group in shown if group.verdict is not None},
-            lineage=remember(ownership, memory.lineage, table),
+            rules=inputs.rules,
+            lineage=standing.lineage,
+            standing=standing,
+            gathered=gathered,
+            assessed=assessed,
             sleeps=sleeps,
             asked={identity: at_s for identity, at_s in memory.asked.items() if table.get(identity) is not None},
         ),
         facts=ownership.facts,
+        followed=followed,
         footprints=footprints,
     )
 
@@ -154,12 +176,11 @@ def _with_sleep(sleeps: tuple[Sleep, ...], now: ProcessTable, over: Interval | N
     return (*sleeps, Sleep(since_epoch_s=until - over.slept_s, until_epoch_s=until))[-MAX_SLEEPS:]
 
 
-def _worth_measuring(ownership: Ownership) -> list[Identity]:
-    return [
-        identity
-        for identity, place in ownership.places.items()
-        if place.kind not in (GroupKind.UNRELATED, GroupKind.NOT_OURS, GroupKind.ZOMBIE)
-    ]
+def _changed(before: ProcessTable | None, now: ProcessTable) -> frozenset[Identity] | None:
+    """Return which processes look different than in the table before; None = not known."""
+    if before is None or now.changes is None or now.changes.since != before.serial:
+        return None
+    return now.changes.changed
 
 
 def _own_cost(groups: Sequence[Group]) -> OwnCost:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from trayapp.model.process import Process
 
@@ -90,6 +91,8 @@ _LANGUAGE_SERVERS = frozenset(
 _LANGUAGE_SERVER_ENDS = ("-language-server", "-langserver", "-lsp", "_language_server", "-language-server.bin")
 _SCRIPT_ENDS = re.compile(r"\.(?:exe|cmd|bat|ps1|sh|m?js|cjs|m?ts|cts|py|pyz|jar|rb|php|dll)$")
 _VERSION = re.compile(r"(?<=.)@[^@/\\]*$")
+_LONGEST_KEPT = 512
+"""An argument can be a whole prompt, which is not worth remembering how to split."""
 _MODULE_ROOTS = frozenset({"node_modules", "site-packages", "dist-packages", ".venv", "venv"})
 _TAKES_FILE_NAMES = frozenset(
     (
@@ -103,15 +106,21 @@ _TAKES_FILE_NAMES = frozenset(
 
 def basename(path: str) -> str:
     """Return the last element of a path with either separator, without `.exe` and without a login shell's dash."""
-    name = re.split(r"[/\\]", path.rstrip("/\\"))[-1]
-    if name.lower().endswith(".exe"):
-        name = name[:-4]
-    return name[1:] if name.startswith("-") else name
+    return _split(path)[0] if len(path) <= _LONGEST_KEPT else _split.__wrapped__(path)[0]
 
 
 def elements(path: str) -> tuple[str, ...]:
     """Return the elements of a path with either separator."""
-    return tuple(element for element in re.split(r"[/\\]", path) if element)
+    return _split(path)[1] if len(path) <= _LONGEST_KEPT else _split.__wrapped__(path)[1]
+
+
+@lru_cache(maxsize=4096)
+def _split(path: str) -> tuple[str, tuple[str, ...]]:
+    parts = tuple(element for element in re.split(r"[/\\]", path) if element)
+    name = parts[-1] if parts else ""
+    if name.lower().endswith(".exe"):
+        name = name[:-4]
+    return name[1:] if name.startswith("-") else name, parts
 
 
 def words(process: Process) -> tuple[str, ...]:

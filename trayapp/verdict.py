@@ -56,8 +56,21 @@ def judge(
     state = _state(fact, members, evidence) if stale_s is None else _stale_state(members, evidence)
     since = _since(state, fact, evidence)
     idle_s = _idle_s(since, now_epoch_s, sleeps) if state in (State.IDLE, State.ENDED) else None
-    verdict = Verdict(state=state, evidence=evidence, since_epoch_s=since, idle_s=idle_s, stale_s=stale_s)
-    return replace(verdict, confirmations=_confirmations(verdict, before))
+    return Verdict(
+        state=state,
+        evidence=evidence,
+        since_epoch_s=since,
+        idle_s=idle_s,
+        confirmations=_confirmations(state, since, evidence, before),
+        stale_s=stale_s,
+    )
+
+
+def aged(verdict: Verdict, *, now_epoch_s: float, sleeps: Sequence[Sleep]) -> Verdict:
+    """Return a verdict that still stands, with the idle time of now."""
+    if verdict.idle_s is None:
+        return verdict
+    return replace(verdict, idle_s=_idle_s(verdict.since_epoch_s, now_epoch_s, sleeps))
 
 
 def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
@@ -79,9 +92,7 @@ def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evid
         helper = "1 helper" if helpers == 1 else f"{helpers} helpers"
         source = f"{PROCESS_TABLE}: {backend}, {helper}"
         found.append(
-            replace(
-                _seen(EvidenceKind.WORK_PROCESS, Speaks.NOTHING, "No work process runs", now_epoch_s), source=source
-            )
+            _seen(EvidenceKind.WORK_PROCESS, Speaks.NOTHING, "No work process runs", now_epoch_s, source=source)
         )
     return tuple(found)
 
@@ -99,8 +110,16 @@ def _from_terminals(members: Sequence[Member], now_epoch_s: float) -> tuple[Evid
     if typed_epoch_s is None or now_epoch_s - typed_epoch_s >= TYPED_RECENTLY_S:
         return ()
     fact = "Somebody typed in its terminal just now"
-    evidence = _seen(EvidenceKind.TERMINAL_INPUT, Speaks.PROTECTS, fact, now_epoch_s)
-    return (replace(evidence, source="terminal", at_epoch_s=min(typed_epoch_s, now_epoch_s)),)
+    return (
+        Evidence(
+            kind=EvidenceKind.TERMINAL_INPUT,
+            speaks_for=Speaks.PROTECTS,
+            fact=fact,
+            source="terminal",
+            at_epoch_s=min(typed_epoch_s, now_epoch_s),
+            read_epoch_s=now_epoch_s,
+        ),
+    )
 
 
 def _from_below(agents: Sequence[str], work: Sequence[str], now_epoch_s: float) -> tuple[Evidence, ...]:
@@ -112,9 +131,11 @@ def _from_below(agents: Sequence[str], work: Sequence[str], now_epoch_s: float) 
     return tuple(_seen(*each, now_epoch_s) for each in (*nested, *jobs))
 
 
-def _seen(kind: EvidenceKind, speaks_for: Speaks, fact: str, now_epoch_s: float) -> Evidence:
+def _seen(
+    kind: EvidenceKind, speaks_for: Speaks, fact: str, now_epoch_s: float, *, source: str = PROCESS_TABLE
+) -> Evidence:
     return Evidence(
-        kind=kind, speaks_for=speaks_for, fact=fact, source=PROCESS_TABLE, at_epoch_s=None, read_epoch_s=now_epoch_s
+        kind=kind, speaks_for=speaks_for, fact=fact, source=source, at_epoch_s=None, read_epoch_s=now_epoch_s
     )
 
 
@@ -196,17 +217,19 @@ def _idle_s(since: float | None, now_epoch_s: float, sleeps: Sequence[Sleep]) ->
     return max(0.0, now_epoch_s - since - asleep)
 
 
-def _confirmations(verdict: Verdict, before: Verdict | None) -> int:
+def _confirmations(
+    state: State, since_epoch_s: float | None, evidence: Sequence[Evidence], before: Verdict | None
+) -> int:
     """Count observations in a row that said idle; the same reading twice is one."""
-    if verdict.state is not State.IDLE:
+    if state is not State.IDLE:
         return 0
-    if before is None or before.state is not State.IDLE or before.since_epoch_s != verdict.since_epoch_s:
+    if before is None or before.state is not State.IDLE or before.since_epoch_s != since_epoch_s:
         return 1
-    return before.confirmations + (1 if _newest_read(verdict) != _newest_read(before) else 0)
+    return before.confirmations + (1 if _newest_read(evidence) != _newest_read(before.evidence) else 0)
 
 
-def _newest_read(verdict: Verdict) -> float | None:
+def _newest_read(evidence: Sequence[Evidence]) -> float | None:
     return max(
-        (e.read_epoch_s for e in verdict.evidence if e.speaks_for is Speaks.IDLE and e.read_epoch_s is not None),
+        (e.read_epoch_s for e in evidence if e.speaks_for is Speaks.IDLE and e.read_epoch_s is not None),
         default=None,
     )

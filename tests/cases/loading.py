@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 from tests.cases.scripted import scripted_hosts
-from trayapp.assess import assess
+from trayapp.assess import Circumstances, assess
 from trayapp.attribution import Lineage, attribute
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.hosts.registry import load_hosts
@@ -183,10 +183,8 @@ def _judge(
     footprints = {p.identity: p.footprint_bytes for p in now.processes.values() if p.footprint_bytes is not None}
     percents = cpu_percents(before, now, interval(before, now))
     groups = gather(now, ownership, percents, footprints)
-    assessed = assess(
-        groups, now, ownership, rules, now_epoch_s=now_epoch_s, before=verdicts, stale_s={}, asked_to_go_s=asked
-    )
-    return assessed, ownership.facts
+    around = Circumstances(table=now, ownership=ownership, rules=rules, now_epoch_s=now_epoch_s, asked_to_go_s=asked)
+    return assess(groups, around, before=verdicts), ownership.facts
 
 
 class _Reads:

@@ -95,9 +95,9 @@ def test_handles_are_opened_before_the_table_is_read_and_all_closed() -> None:
     system = System(table(TERMINAL, AGENT))
 
     class NotingProbe(ScriptedProbe):
-        def scan(self) -> ProcessTable:
+        def scan(self, *, whole: bool = True) -> ProcessTable:
             order.append("scan")
-            return super().scan()
+            return super().scan(whole=whole)
 
     def open_and_note(identity: Identity) -> Handle | None:
         order.append("open")

@@ -288,10 +288,14 @@ class _Look:
 
     def _read_registry(self, config: Path) -> None:
         """Read the records of live processes only: a folder can hold thousands of dead ones."""
-        names = {f"{pid}.json": process for pid, process in self._table.processes.items() if not process.is_zombie}
-        for name in sorted(names.keys() & set(self._names(config / "sessions"))):
-            if names[name].identity not in self._records:
-                self._read_record(config, config / "sessions" / name, names[name])
+        folder = config / "sessions"
+        for name in sorted(self._names(folder)):
+            pid, ending = name[:-5], name[-5:]
+            process = self._table.processes.get(int(pid)) if ending == ".json" and pid.isdecimal() else None
+            if process is None or process.is_zombie or name != f"{process.pid}.json":
+                continue
+            if process.identity not in self._records:
+                self._read_record(config, folder / name, process)
 
     def _read_record(self, config: Path, path: Path, process: Process) -> None:
         recognised = self._recognised.get(process.identity)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 from trayapp.hosts.base import claim_on
@@ -71,6 +71,7 @@ def _program_kind(process: Process) -> Role | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _kind_of_path(path: str) -> Role | None:
     name = basename(path)
     parts = elements(path)

@@ -181,6 +181,7 @@ class ProcessTable:
     changes: Changes | None = field(default=None, compare=False)
     _family: list[dict[int, tuple[int, ...]]] = field(init=False, default_factory=list, repr=False, compare=False)
     """The children of each pid, once somebody asked; shared by tables in which nobody came, went or changed."""
+    _lines: dict[int | None, frozenset[int]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def get(self, identity: Identity) -> Process | None:
         """Return that very process, or None when it is gone or its pid now names another."""
@@ -202,6 +203,7 @@ class ProcessTable:
         table = replace(self, processes=processes, changes=changes, **values)
         if not changes:
             object.__setattr__(table, "_family", self._family)
+            object.__setattr__(table, "_lines", self._lines)
         return table
 
     def children(self, pid: int) -> tuple[Process, ...]:
@@ -227,9 +229,11 @@ class ProcessTable:
 
     def own_line(self, caller_pid: int | None = None) -> frozenset[int]:
         """Return the pids of this program, of the caller where that is another, and of all their ancestors."""
-        known = (self.processes.get(pid) for pid in (self.own_pid, caller_pid) if pid is not None)
-        line = (each for process in known if process is not None for each in (process, *self.ancestors(process)))
-        return frozenset(process.pid for process in line)
+        if caller_pid not in self._lines:
+            known = (self.processes.get(pid) for pid in (self.own_pid, caller_pid) if pid is not None)
+            line = (each for process in known if process is not None for each in (process, *self.ancestors(process)))
+            self._lines[caller_pid] = frozenset(process.pid for process in line)
+        return self._lines[caller_pid]
 
     def is_anothers(self, process: Process) -> bool:
         """Say whether a process is known to be another user's."""
