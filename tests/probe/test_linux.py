@@ -202,6 +202,31 @@ def test_kernel_threads_are_told_by_empty_arguments_and_hold_nothing(probe: Prob
     assert probe.footprints([thread.identity], None) == {thread.identity: 0}
 
 
+@pytest.mark.usefixtures("grown_up")
+def test_a_kernel_thread_that_tells_what_it_does_in_its_name_does_not_look_different(
+    probe: Probe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = probe.scan()
+    threads = [process for process in table.processes.values() if process.name.startswith("kworker/")]
+    if not threads:
+        pytest.skip("no kernel threads in this PID namespace")
+    thread, really = threads[0], linux._read_at
+    name = ["kworker/1:1-events"]
+
+    def renamed(path: str, limit_bytes: int) -> bytes:
+        raw = really(path, limit_bytes)
+        if path == f"/proc/{thread.pid}/stat":
+            return raw[: raw.index(b"(") + 1] + name[0].encode() + raw[raw.rindex(b")") :]
+        return raw
+
+    monkeypatch.setattr(linux, "_read_at", renamed)
+    for name[0] in ("kworker/1:1-events", "kworker/1:1+mm_percpu_wq", "kworker/1:1"):
+        table = probe.scan()
+        assert table.changes is not None
+        assert thread.identity not in table.changes.changed
+        assert table.processes[thread.pid].name == thread.name
+
+
 def test_a_zombie_counts_as_zero_in_a_sum_of_footprints(probe: Probe, start: Start, until: Until) -> None:
     child = start("true")
     until(lambda: look(probe, child).is_zombie)
@@ -241,21 +266,28 @@ def test_a_refused_field_is_named_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "exe", "status", "reaps"),
+    ("arguments", "exe", "pid_inside", "reaps"),
     [
-        (("/usr/lib/systemd/systemd", "--user"), "/usr/lib/systemd/systemd", "\nNSpid:\t900\n", True),
-        (("/usr/lib/systemd/systemd", "--user"), None, "\nNSpid:\t900\n", True),
-        (("systemd", "--deserialize=40"), "/usr/lib/systemd/systemd", "\nNSpid:\t900\n", False),
-        (("/usr/bin/containerd-shim-runc-v2", "-id", "a"), None, "\nNSpid:\t900\n", True),
-        (("tini", "--", "claude"), "/usr/bin/tini", "\nNSpid:\t900\t1\n", True),
-        (("grep", "systemd", "--user"), "/usr/bin/grep", "\nNSpid:\t900\n", False),
-        ((), None, "", False),
+        (("/usr/lib/systemd/systemd", "--user"), "/usr/lib/systemd/systemd", 900, True),
+        (("/usr/lib/systemd/systemd", "--user"), None, 900, True),
+        (("systemd", "--deserialize=40"), "/usr/lib/systemd/systemd", 900, False),
+        (("/usr/bin/containerd-shim-runc-v2", "-id", "a"), None, 900, True),
+        (("tini", "--", "claude"), "/usr/bin/tini", 1, True),
+        (("grep", "systemd", "--user"), "/usr/bin/grep", 900, False),
+        ((), None, None, False),
     ],
 )
 def test_who_inherits_orphans_is_told_by_namespace_or_name(
-    arguments: tuple[str, ...], exe: str | None, status: str, reaps: bool
+    arguments: tuple[str, ...], exe: str | None, pid_inside: int | None, reaps: bool
 ) -> None:
-    assert linux._reaps_orphans(arguments, exe, status) is reaps
+    assert linux._reaps_orphans(arguments, exe, pid_inside) is reaps
+
+
+@pytest.mark.parametrize(
+    ("status", "pid_inside"), [(b"\nNSpid:\t900\n", 900), (b"\nNSpid:\t900\t1\nNSpgid:\t900\t1\n", 1), (b"", None)]
+)
+def test_the_pid_inside_a_namespace_is_the_last_of_those_told(status: bytes, pid_inside: int | None) -> None:
+    assert linux._pid_inside(status) == pid_inside
 
 
 def test_a_service_unit_is_told_of_the_service_managers_own_child_only(

@@ -48,8 +48,8 @@ def differences(before: Process, reference: Process, after: Process) -> list[str
     """Compare a process with what psutil said of it between two scans of the probe."""
     found = []
     for name in SAME:
-        if name == "cwd" and before.argv == () and before.exe is None:
-            continue  # kernel threads stand in "/", which says nothing and is not read
+        if name in ("cwd", "name") and before.argv == () and before.exe is None:
+            continue  # kernel threads stand in "/", which is not read, and tell what they do just now by their name
         theirs, ours = said(reference, name), (said(before, name), said(after, name))
         if name == "argv" and len("\0".join(reference.argv or ())) >= ARGV_LIMIT_BYTES - 1:
             continue  # cut at the limit
