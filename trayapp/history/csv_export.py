@@ -1,25 +1,29 @@
-"""Write the history as CSV (RFC 4180), one row for each session and sample; docs/csv.md describes it.
+"""Write the history as CSV (RFC 4180), one row for each session and time of a tier; docs/csv.md describes it.
 
-Total and host rows are added up here from the session rows of the same time, as whole numbers, so that they agree to
-the byte. No figure depends on a locale or a time zone. The file appears whole or not at all.
+Total and host rows are added up here from the rows of the same time, as whole numbers, so that they agree to the byte.
+No figure depends on a locale or a time zone. The file appears whole or not at all.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
-from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
+import msgspec
+
+from trayapp.history.rollup import ID_BITS, ID_MASK, MINUTE, QUARTER, RAW, Level
 from trayapp.history.schema import STATES, reading
+from trayapp.history.tiers import Section, finest, samples, sections
+from trayapp.model.series import Tier
 
 HEADER = (
     "time_utc",
@@ -40,49 +44,93 @@ HEADER = (
 )
 
 CHUNK = 10_000
+"""Rows between two looks at `progress` and `cancelled`."""
+
+UNKNOWN_SHARE = 10
+"""A footprint is told where it was not known in at most this part (one in so many) of the samples of a row."""
+
+_LEVELS: dict[Tier, Level] = {Tier.RAW: RAW, Tier.MINUTE: MINUTE, Tier.QUARTER: QUARTER}
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
-
 _STATE_WORDS: dict[int | None, str] = {None: "", **{code: state.value for code, state in STATES.items()}}
 
-_Line = tuple[str | int, ...]
+_KEPT_TEXTS = 20_000
+"""Decimals kept as text; an idle session has the same ones for hours."""
+
+_SUMS = ("host", "total")
 
 
 class ExportCancelled(Exception):
     """The export was stopped on request; no file was written."""
 
 
-class _Row(NamedTuple):
-    """One stored sample with the measurement it belongs to; `kind` is None when nothing was there to be sampled."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Moment:
+    """Hold the rows of one time: lists that line up with `ids`; None = not known.
+
+    Sizes are bytes, `percent` thousandths of a percent, `cpu` milliseconds.
+    """
 
     at_s: int
-    machine: str
-    metric: str | None
-    interval_ms: int | None
+    run: int
+    measured_ms: int | None
     gap: int
-    rank: int
-    host: str | None
-    session_id: str | None
-    title: str | None
-    kind: str | None
-    state: int | None
-    processes: int
-    rss: int
-    footprint: int | None
-    cpu_millipercent: int | None
-    cpu_ms: int | None
+    ids: Sequence[int]
+    states: Sequence[int | None]
+    processes: Sequence[int]
+    rss: Sequence[int]
+    footprint: Sequence[int | None]
+    percent: Sequence[int | None]
+    cpu: Sequence[int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sums:
-    """Hold the figures of a row that is a sum; a footprint with a part missing is missing, as on screen."""
+@dataclass(slots=True)
+class _Sum:
+    """Add up what one subject had in an open bucket, as the tiers do when it is over; sizes in KiB times samples."""
 
-    processes: int
-    rss: int
-    footprint: int | None
-    cpu_millipercent: int | None
-    cpu_ms: int | None
+    own: int = 0
+    rss: int = 0
+    held: int = 0
+    unknown: int = 0
+    used: int | None = None
+    at_s: int = 0
+    cpu: int | None = None
+    processes: int = 0
+    state: int | None = None
+
+    def take(
+        self,
+        at_s: int,
+        own: int,
+        rss: int,
+        held: int,
+        unknown: int,
+        used: int | None,
+        cpu: int | None,
+        processes: int,
+        state: int | None,
+    ) -> None:
+        self.own += own
+        self.rss += rss
+        self.held += held
+        self.unknown += unknown
+        self.used = used if self.used is None else self.used + (used or 0)
+        self.at_s, self.cpu, self.processes = at_s, cpu, processes
+        self.state = self.state if state is None else state
+
+
+@dataclass(slots=True)
+class _Open:
+    """Gather a bucket that is not over."""
+
+    bucket: int
+    run: int = 0
+    last_s: int = 0
+    samples: int = 0
+    measured_ms: int | None = None
+    gap: int = 0
+    sums: dict[int, _Sum] = field(default_factory=dict)
 
 
 def export(
@@ -92,29 +140,27 @@ def export(
     since_epoch_s: float,
     until_epoch_s: float,
     session: str | None = None,
+    tier: Tier = Tier.AUTO,
     progress: Callable[[int, int], None],
     cancelled: Callable[[], bool],
 ) -> int:
-    """Write the samples of a time range to `out` and return the number of rows below the header.
+    """Write the measurements of a time range to `out` and return the number of rows below the header.
 
-    `session` (a group's key or the host's own id) selects one session, without total and host rows. `progress` gets
-    stored samples done and in all; both callables are asked every 10,000 samples. Memory is bounded by one chunk.
-    Raises ExportCancelled, HistoryError, OSError.
+    `session` (a group's key or the host's own id) selects one session, without total and host rows. `tier` says how
+    finely; AUTO is the finest that has all of the range. `progress` gets rows done and in all; both callables are
+    asked every 10,000 rows. Memory is bounded by that. Raises ExportCancelled, HistoryError, OSError.
     """
     descriptor, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
     part = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\r\n")
-            writer.writerow(HEADER)
+            file.write(",".join(HEADER) + "\r\n")
             written = 0
             with reading(path) as connection:
                 if connection is not None:
-                    selection = {"since": since_epoch_s, "until": until_epoch_s, "session": session}
-                    for rows in _chunks(connection, selection, progress, cancelled):
-                        lines = _session_lines(rows) if session is not None else _all_lines(rows)
-                        writer.writerows(lines)
-                        written += len(lines)
+                    connection.execute("BEGIN")  # one view of the history from the count to the last row
+                    source = _Source(connection, since_epoch_s, until_epoch_s, session, tier)
+                    written = _write(file, source, _Lines(connection, sums=session is None), progress, cancelled)
             file.flush()
             os.fsync(file.fileno())
         part.replace(out)
@@ -123,113 +169,374 @@ def export(
     return written
 
 
-def _chunks(
-    connection: sqlite3.Connection,
-    selection: dict[str, float | str | None],
+def _write(
+    file: io.TextIOBase,
+    source: _Source,
+    lines: _Lines,
     progress: Callable[[int, int], None],
     cancelled: Callable[[], bool],
-) -> Iterator[list[_Row]]:
-    """Yield the rows in order of time, never splitting a time over two chunks."""
-    one = selection["session"] is not None
-    source = f"""
-        FROM ticks t JOIN runs r USING (run_id) {"" if one else "LEFT"} JOIN samples s USING (at_s)
-        {"" if one else "LEFT"} JOIN sessions g USING (id) LEFT JOIN hosts h USING (host)
-        WHERE t.at_s BETWEEN :since AND :until {"AND (g.key = :session OR g.session_id = :session)" if one else ""}
-    """
-    connection.execute("BEGIN")  # one view of the history from the count to the last row
-    (total,) = connection.execute(f"SELECT count(*) {source}", selection).fetchone()
-    cursor = connection.execute(
-        f"""
-        SELECT t.at_s, r.machine, r.footprint_metric, t.interval_ms, t.gap, coalesce(h.rank, 100), g.host, g.session_id,
-               g.title, g.kind, s.state, s.processes, s.rss, s.footprint, s.cpu_millipercent, s.cpu_ms
-        {source} ORDER BY t.at_s, s.id
-        """,
-        selection,
-    )
-    done, kept = 0, list[_Row]()
-    while fetched := cursor.fetchmany(CHUNK):
-        if cancelled():
-            raise ExportCancelled
-        kept.extend(map(_Row._make, fetched))
-        whole = next((i for i in range(len(kept), 0, -1) if kept[i - 1].at_s != kept[-1].at_s), 0)
-        yield kept[:whole]
-        del kept[:whole]
-        done += len(fetched)
-        progress(done, total)
-    yield kept
+) -> int:
+    total = source.count()
+    done = told = written = 0
+    for moment in source.moments():
+        text, count = lines.of(moment)
+        file.write(text)
+        written += count
+        done += len(moment.ids)
+        if done - told >= CHUNK:
+            told = done
+            if cancelled():
+                raise ExportCancelled
+            progress(min(done, total), total)
     if cancelled():
         raise ExportCancelled
     progress(total, total)
+    return written
 
 
-def _session_lines(rows: Iterable[_Row]) -> list[_Line]:
-    return [
-        _line(row, (neutral(row.host), neutral(row.session_id), neutral(row.title), row.kind or ""), row.state, row)
-        for row in rows
-    ]
+# ------------------------------------------------------------------------------------------------------------ reading
 
 
-def _all_lines(rows: Iterable[_Row]) -> list[_Line]:
-    """Return for every time the total, the hosts in their fixed order, then the sessions."""
-    lines: list[_Line] = []
-    for _, moment in groupby(rows, key=attrgetter("at_s")):
-        at_once = list(moment)
-        parts = [row for row in at_once if row.kind is not None]
-        lines.append(_line(at_once[0], ("", "", "", "total"), None, _added(parts)))
-        by_host = sorted((row for row in parts if row.host is not None), key=attrgetter("rank", "host"))
-        for host, of_host in groupby(by_host, key=attrgetter("host")):
-            lines.append(_line(at_once[0], (neutral(host), "", "", "host"), None, _added(list(of_host))))
-        lines.extend(_session_lines(parts))
-    return lines
+class _Source:
+    """Read the rows of a range in order of time."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, since_s: float, until_s: float, session: str | None, tier: Tier
+    ) -> None:
+        self._connection = connection
+        levels = _LEVELS.values()
+        self._level = finest(connection, since_s, until_s, levels) if tier is Tier.AUTO else _LEVELS[tier]
+        self._parts = sections(connection, self._level, since_s, until_s)
+        self._only = ""
+        if session is not None:
+            ids = connection.execute(
+                f"SELECT id FROM subjects WHERE (key = ? OR session_id = ?) AND kind NOT IN {_SUMS}", (session, session)
+            )
+            self._only = f"AND k & {ID_MASK} IN ({', '.join(str(number) for (number,) in ids)})"
+
+    def count(self) -> int:
+        """Return about how many rows there are: those of an open bucket are counted as they are stored."""
+        found = 0
+        for part in self._parts:
+            what = "coalesce(sum(1 + more), 0)" if part.level is RAW else "count(*)"
+            (count,) = self._connection.execute(
+                f"SELECT {what} FROM {part.level.table} WHERE k >= ? AND k < ? {self._only}", part.keys
+            ).fetchone()
+            found += count
+        return int(found)
+
+    def moments(self) -> Iterator[_Moment]:
+        rest = list(self._parts)
+        if rest and rest[0].level is self._level:
+            yield from self._raw(rest.pop(0)) if self._level is RAW else self._closed(rest.pop(0))
+        yield from self._open(rest)
+
+    def _raw(self, part: Section) -> Iterator[_Moment]:
+        columns = "state, processes, rss << 10, CASE WHEN unknown = 0 THEN rss + held << 10 END, cpu_used, cpu_total"
+        for (at_s, run, measured_ms, gap), rows in samples(
+            self._connection, part, columns, of_tick="run_id, measured_ms, gap", only=self._only
+        ):
+            if not rows:
+                continue
+            _, _, ids, states, processes, rss, footprint, used, cpu = zip(*rows, strict=True)
+            yield _Moment(
+                at_s=at_s,
+                run=run,
+                measured_ms=measured_ms,
+                gap=gap,
+                ids=ids,
+                states=states,
+                processes=processes,
+                rss=rss,
+                footprint=footprint,
+                percent=[_percent(one, measured_ms) for one in used],
+                cpu=cpu,
+            )
+
+    def _closed(self, part: Section) -> Iterator[_Moment]:
+        """Read the buckets of a tier, the rows of each as a few lists: a tuple for every row takes twice as long."""
+        level = part.level
+        own = "(t.samples - absent)"
+        half = "t.samples / 2) / t.samples"
+        lists = (
+            f"k & {ID_MASK}",
+            "state",
+            "processes",
+            f"((rss * {own} + rss_over << 10) + {half}",
+            f"CASE WHEN unknown * {UNKNOWN_SHARE} <= {own} THEN (((rss + held) * {own} + held_over << 10) + {half} END",
+            "(cpu_used * 100000 + t.measured_ms / 2) / nullif(t.measured_ms, 0)",
+            "cpu_total",
+        )
+        read = ", ".join(f"json_group_array({one})" for one in lists)
+        whole, some = msgspec.json.Decoder(list[int]).decode, msgspec.json.Decoder(list[int | None]).decode
+        ids_text, ids = "", list[int]()
+        for (
+            bucket,
+            run,
+            measured_ms,
+            gap,
+            those,
+            states,
+            processes,
+            rss,
+            footprint,
+            percent,
+            cpu,
+        ) in self._connection.execute(
+            f"""
+                SELECT t.bucket, t.run_id, t.measured_ms, t.gap, {read}
+                FROM {level.ticks} t CROSS JOIN {level.table}
+                    ON k >= t.bucket << {ID_BITS} AND k < (t.bucket + 1) << {ID_BITS} {self._only}
+                WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
+                """,
+            (part.first, part.after),
+        ):
+            if those != ids_text:
+                ids_text, ids = those, whole(those)
+            yield _Moment(
+                at_s=bucket * level.width_s,
+                run=run,
+                measured_ms=measured_ms,
+                gap=gap,
+                ids=ids,
+                states=some(states),
+                processes=whole(processes),
+                rss=whole(rss),
+                footprint=some(footprint),
+                percent=some(percent),
+                cpu=some(cpu),
+            )
+
+    def _open(self, parts: Iterable[Section]) -> Iterator[_Moment]:
+        """Add up what came after the last bucket that is over, from the finer tiers."""
+        gathered: _Open | None = None
+        for part in parts:
+            for at_s, tick, rows in self._raw_rows(part) if part.level is RAW else self._tier_rows(part):
+                bucket = at_s // self._level.width_s
+                if gathered is None or gathered.bucket != bucket:
+                    if gathered is not None:
+                        yield _closing(gathered, self._level)
+                    gathered = _Open(bucket)
+                gathered.run, gathered.last_s, count, measured_ms, gap = tick
+                gathered.samples += count
+                gathered.gap |= gap
+                if measured_ms is not None:
+                    gathered.measured_ms = (gathered.measured_ms or 0) + measured_ms
+                for number, *figures in rows:
+                    gathered.sums.setdefault(number, _Sum()).take(gathered.last_s, *figures)
+        if gathered is not None:
+            yield _closing(gathered, self._level)
+
+    def _raw_rows(self, part: Section) -> Iterator[tuple[int, tuple[Any, ...], Iterable[tuple[Any, ...]]]]:
+        columns = "1, rss, rss + held, unknown, cpu_used, cpu_total, processes, state"
+        for (at_s, *tick), rows in samples(
+            self._connection, part, columns, of_tick="run_id, bucket, 1, measured_ms, gap", only=self._only
+        ):
+            yield at_s, tuple(tick), (row[2:] for row in rows)
+
+    def _tier_rows(self, part: Section) -> Iterator[tuple[int, tuple[Any, ...], Iterable[tuple[Any, ...]]]]:
+        level = part.level
+        ticks = self._connection.execute(
+            f"""
+            SELECT bucket, run_id, last_s, samples, measured_ms, gap FROM {level.ticks}
+            WHERE bucket >= ? AND bucket < ? ORDER BY bucket
+            """,
+            (part.first, part.after),
+        )
+        for bucket, *tick in ticks:
+            rows = self._connection.execute(
+                f"""
+                SELECT k & {ID_MASK}, :samples - absent, rss * (:samples - absent) + rss_over,
+                       (rss + held) * (:samples - absent) + held_over, unknown, cpu_used, cpu_total, processes, state
+                FROM {level.table} WHERE k >= :low AND k < :high {self._only} ORDER BY k
+                """,
+                {"samples": tick[2], "low": bucket << ID_BITS, "high": (bucket + 1) << ID_BITS},
+            )
+            yield bucket * level.width_s, tuple(tick), rows
 
 
-def _added(rows: list[_Row]) -> _Sums:
-    footprints = [row.footprint for row in rows if row.footprint is not None]
-    percents = [row.cpu_millipercent for row in rows if row.cpu_millipercent is not None]
-    times = [row.cpu_ms for row in rows if row.cpu_ms is not None]
-    return _Sums(
-        processes=sum(row.processes for row in rows),
-        rss=sum(row.rss for row in rows),
-        footprint=sum(footprints) if len(footprints) == len(rows) else None,
-        cpu_millipercent=sum(percents) if percents else None,
-        cpu_ms=sum(times) if times else None,
+def _closing(gathered: _Open, level: Level) -> _Moment:
+    """Return the rows of an open bucket as they would be if it was over now."""
+    sums = sorted(gathered.sums.items())
+    count = gathered.samples
+    return _Moment(
+        at_s=gathered.bucket * level.width_s,
+        run=gathered.run,
+        measured_ms=gathered.measured_ms,
+        gap=gathered.gap,
+        ids=[number for number, _ in sums],
+        states=[one.state for _, one in sums],
+        processes=[one.processes if one.at_s == gathered.last_s else 0 for _, one in sums],
+        rss=[((one.rss << 10) + count // 2) // count for _, one in sums],
+        footprint=[
+            ((one.held << 10) + count // 2) // count if one.unknown * UNKNOWN_SHARE <= one.own else None
+            for _, one in sums
+        ],
+        percent=[_percent(one.used, gathered.measured_ms) for _, one in sums],
+        cpu=[one.cpu if one.at_s == gathered.last_s else None for _, one in sums],
     )
 
 
-def _line(moment: _Row, who: tuple[str, str, str, str], state: int | None, figures: _Row | _Sums) -> _Line:
-    return (
-        rfc3339(moment.at_s),
-        neutral(moment.machine),
-        *who,
-        _STATE_WORDS[state],
-        figures.processes,
-        figures.rss,
-        "" if figures.footprint is None else figures.footprint,
-        "" if figures.footprint is None else neutral(moment.metric),
-        thousandths(figures.cpu_millipercent),
-        thousandths(figures.cpu_ms),
-        thousandths(moment.interval_ms),
-        moment.gap,
-    )
+def _percent(used_ms: int | None, measured_ms: int | None) -> int | None:
+    """Return thousandths of a percent of one core."""
+    if used_ms is None or not measured_ms:
+        return None
+    return (used_ms * 100_000 + measured_ms // 2) // measured_ms
 
 
-@lru_cache(maxsize=16)
+# ------------------------------------------------------------------------------------------------------------ writing
+
+
+class _Decimals(dict[int | None, str]):
+    """Know numbers of thousandths as decimals: 8920 is "8.92" in every locale (case 113); None is an empty cell."""
+
+    def __missing__(self, number: int | None) -> str:
+        if len(self) >= _KEPT_TEXTS:
+            self.clear()
+        text = self[number] = thousandths(number)
+        return text
+
+
+class _Layout:
+    """Know for one set of subjects which are parts of which sum; most often it is the same for many times."""
+
+    def __init__(self, ids: Sequence[int], subjects: _Subjects) -> None:
+        self.ids = ids
+        known = [subjects[number] for number in ids]
+        places = [place for place, subject in enumerate(known) if subject.kind not in _SUMS]
+        self.parts = _picker(places)
+        self.count = len(places)
+        self.who = [known[place].cells for place in places]
+        hosts = {known[place].host: known[place].rank for place in places}
+        self.sums = [(",,,total,", self.parts)]
+        for host in sorted((host for host in hosts if host is not None), key=lambda host: (hosts[host], host)):
+            mine = [place for place in places if known[place].host == host]
+            self.sums.append((f"{_cells(host)},,,host,", _picker(mine)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """Hold what the rows of one subject begin with: the cells of host, session id, title and kind."""
+
+    kind: str
+    host: str | None
+    rank: int
+    cells: str
+
+
+class _Subjects(dict[int, _Subject]):
+    """Look subjects up as they occur; a year may have thousands, and few at one time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def __missing__(self, number: int) -> _Subject:
+        if len(self) >= _KEPT_TEXTS:
+            self.clear()
+        kind, host, rank, session_id, title = self._connection.execute(
+            """
+            SELECT g.kind, g.host, coalesce(h.rank, 100), g.session_id, g.title
+            FROM subjects g LEFT JOIN hosts h USING (host) WHERE g.id = ?
+            """,
+            (number,),
+        ).fetchone()
+        found = self[number] = _Subject(kind, host, rank, f"{_cells(host, session_id, title, kind)},")
+        return found
+
+
+class _Lines:
+    """Make lines of moments; `sums` are wanted or not."""
+
+    def __init__(self, connection: sqlite3.Connection, *, sums: bool) -> None:
+        self._sums = sums
+        self._subjects = _Subjects(connection)
+        self._layout = _Layout((), self._subjects)
+        self._decimals = _Decimals()
+        self._runs = {
+            run: (_cells(machine), metric)
+            for run, machine, metric in connection.execute("SELECT run_id, machine, footprint_metric FROM runs")
+        }
+
+    def of(self, moment: _Moment) -> tuple[str, int]:
+        """Return the lines of one time, and how many they are: the total, the hosts in their order, the sessions."""
+        layout = self._layout
+        if moment.ids is not layout.ids and moment.ids != layout.ids:
+            layout = self._layout = _Layout(moment.ids, self._subjects)
+        machine, metric = self._runs[moment.run]
+        head = f"{rfc3339(moment.at_s)},{machine},"
+        tail = f",{self._decimals[moment.measured_ms]},{moment.gap}\r\n"
+        named = f",{_cells(metric)},"
+        lines = (
+            [self._sum(moment, pick, f"{head}{who}", named, tail) for who, pick in layout.sums] if self._sums else []
+        )
+        footprints: Sequence[int | str | None] = layout.parts(moment.footprint)
+        if None in footprints:
+            footprints = [",," if size is None else f"{size}{named}" for size in footprints]
+            named = ""
+        words, decimals = _STATE_WORDS, self._decimals
+        lines += [
+            f"{head}{who}{words[state]},{processes},{rss},{size}{named}{decimals[percent]},{decimals[cpu]}{tail}"
+            for who, state, processes, rss, size, percent, cpu in zip(
+                layout.who,
+                layout.parts(moment.states),
+                layout.parts(moment.processes),
+                layout.parts(moment.rss),
+                footprints,
+                layout.parts(moment.percent),
+                layout.parts(moment.cpu),
+                strict=True,
+            )
+        ]
+        return "".join(lines), len(lines)
+
+    def _sum(self, moment: _Moment, pick: _Pick, who: str, named: str, tail: str) -> str:
+        footprints = pick(moment.footprint)
+        size = ",," if None in footprints else f"{sum(footprints)}{named}"
+        percent, cpu = (self._decimals[_sum_known(pick(cells))] for cells in (moment.percent, moment.cpu))
+        return f"{who},{sum(pick(moment.processes))},{sum(pick(moment.rss))},{size}{percent},{cpu}{tail}"
+
+
+_Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
+
+
+def _picker(places: list[int]) -> _Pick:
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: tuple(values[place] for place in places)
+
+
+def _sum_known(cells: Sequence[int | None]) -> int | None:
+    """Return the sum of what is known; a footprint with a part missing is missing, as on screen, but CPU is not."""
+    known = [cell for cell in cells if cell is not None] if None in cells else cells
+    return sum(known) if known else None  # type: ignore[arg-type]
+
+
+def _cells(*texts: str | None) -> str:
+    """Return cells by the rules of the csv module, quoted where they need it; none runs as a formula."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow([neutral(text) for text in texts])
+    # a single empty cell is quoted, because a line without anything would be no row
+    return line.getvalue()[:-2] if any(texts) or len(texts) > 1 else ""
+
+
 def rfc3339(epoch_s: int) -> str:
     """Return a time as "2025-01-07T11:32:00Z" (RFC 3339, UTC): it sorts as text and needs no zone (case 115)."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-@lru_cache(maxsize=8192)
+_FRACTIONS = tuple(f".{number:03d}".rstrip("0").rstrip(".") for number in range(1000))
+
+
 def thousandths(number: int | None) -> str:
     """Return a number of thousandths as a decimal: 8920 is "8.92" in every locale (case 113); None is an empty cell."""
     if number is None:
         return ""
-    sign, number = ("-", -number) if number < 0 else ("", number)
-    whole, rest = divmod(number, 1000)
-    return f"{sign}{whole}.{rest:03d}".rstrip("0").rstrip(".")
+    if number < 0:
+        return f"-{thousandths(-number)}"
+    return f"{number // 1000}{_FRACTIONS[number % 1000]}"
 
 
-@lru_cache(maxsize=1024)
 def neutral(text: str | None) -> str:
     """Return text that no spreadsheet runs as a formula: an apostrophe is put before = + - @, tab and CR.
 

@@ -106,10 +106,11 @@ def _unfold(
 ) -> None:
     """Put each span to the ticks from its first to its last."""
     place = {tick[0]: at for at, tick in enumerate(ticks)}
+    newest = len(place) - 1  # the section may end before a span does
     for span in spans:
         first = place[span[0]]
         if span[0] == span[1]:
             there[first].append(span)
         else:
-            for at in range(first, place[span[1]] + 1):
+            for at in range(first, place.get(span[1], newest) + 1):
                 there[at].append(span)
