@@ -23,7 +23,7 @@ from trayapp.hosts.base import Host, Surroundings, words_of
 from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
-from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import Problem
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.monitor import Monitor
@@ -131,7 +131,10 @@ class Core:
 
     def _open_store(self) -> HistoryStore:
         return HistoryStore(
-            self._places.history, now_epoch_s=self._around.now_epoch_s, keep_days=self._settings.keep_days
+            self._places.history,
+            now_epoch_s=self._around.now_epoch_s,
+            keep_days=self._settings.keep_days,
+            hand_over=self._pool.submit,
         )
 
     # -- snapshots ------------------------------------------------------------------------------------------------
@@ -325,6 +328,7 @@ class Core:
         session: str | None,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
+        tier: Tier = Tier.AUTO,
     ) -> Future[int]:
         """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
         from trayapp.history import csv_export
@@ -336,6 +340,7 @@ class Core:
                 since_epoch_s=since_epoch_s,
                 until_epoch_s=until_epoch_s,
                 session=session,
+                tier=tier,
                 progress=progress,
                 cancelled=cancelled,
             )
