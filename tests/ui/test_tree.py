@@ -239,6 +239,23 @@ def many(sessions: int, each: int, *, heavier_ones: frozenset[int] = frozenset()
     return scene.snapshot_of(tuple(groups))
 
 
+def test_the_processes_of_a_closed_row_wait_until_it_is_opened(qtbot: QtBot) -> None:
+    tree = SessionTree()
+    view = SessionTreeView(tree)
+    qtbot.addWidget(view)
+    view.show_snapshot(many(2, 3))
+    closed = tree.index_of_group("claude-code:0001")
+    told: list[str] = []
+    tree.rowsRemoved.connect(lambda parent, *_rows: told.append(str(parent.data())))
+    view.show_snapshot(many(2, 2))
+    assert told == []
+    view.expand(closed)
+    assert told == ["Session 0001"]
+    assert tree.rowCount(closed) == 2
+    view.show_snapshot(many(2, 1))
+    assert tree.rowCount(closed) == 1
+
+
 def test_a_tick_that_changes_five_sessions_of_500_tells_five_and_their_host(qtbot: QtBot) -> None:
     tree = SessionTree()
     tree.set_snapshot(many(500, 10))

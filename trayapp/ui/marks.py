@@ -57,8 +57,10 @@ def mark_of(group: Group, snapshot: Snapshot) -> Mark:
         return ORPHAN
     if group.kind is not GroupKind.SESSION or group.host is None:
         return SHARED
-    unknown = HostLabel(host=group.host, title=group.host, letters=group.host[:2].capitalize())
-    return Mark(MarkKind.HOST, snapshot.label(group.host) or unknown)
+    label = snapshot.label(group.host)
+    if label is None:
+        label = HostLabel(host=group.host, title=group.host, letters=group.host[:2].capitalize())
+    return Mark(MarkKind.HOST, label)
 
 
 class StateShape(Enum):

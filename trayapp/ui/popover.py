@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QGuiApplication,
@@ -358,7 +358,9 @@ class RowList(QWidget):
     def leave_room(self, for_scroll_bar: int) -> None:
         """Keep the rows' right edge where it is when a scroll bar stands beside them."""
         side = px(PADDING) - session_row.SIDE
-        self._column.setContentsMargins(side, 0, side - for_scroll_bar, 0)
+        room = QMargins(side, 0, side - for_scroll_bar, 0)
+        if room != self._column.contentsMargins():
+            self._column.setContentsMargins(room)
 
     def wanted_height(self) -> int:
         """Return the height of all rows and the open question."""
@@ -603,6 +605,7 @@ class Popover(QWidget):
         column.addLayout(heading)
         column.addSpacing(px(3))
         self._scroll = Scroll(self.rows)
+        self._scroll.setFixedHeight(px(SessionRow.HEIGHT))
         column.addWidget(self._scroll)
         self._columns.append(column)
         return page
@@ -736,16 +739,20 @@ class Popover(QWidget):
             QTimer.singleShot(0, self, self._fit)
 
     def _fit(self) -> None:
-        """Take the height that the content wants, at most 80 % of the screen; then the rows scroll."""
+        """Take the height that the content wants, at most 80 % of the screen; then the rows scroll.
+
+        The list gets its height once, as each one lays all its rows out anew.
+        """
         wanted = self.rows.wanted_height()
         most = int(self._screen_area().height() * SCREEN_SHARE)
-        self._scroll.setFixedHeight(wanted)
-        height = self._wanted_height()
-        scrolls = height > most and self._full.isVisibleTo(self)
+        listed = self._full.isVisibleTo(self)
+        height = self._wanted_height() + (wanted - self._scroll.minimumHeight() if listed else 0)
+        scrolls = listed and height > most
+        shown = max(px(SessionRow.HEIGHT), wanted - (height - most)) if scrolls else wanted
         self.rows.leave_room(ScrollBar.WIDTH if scrolls else 0)
-        if scrolls:
-            self._scroll.setFixedHeight(max(px(SessionRow.HEIGHT), wanted - (height - most)))
-            height = self._wanted_height()
+        if shown != self._scroll.minimumHeight():
+            self._scroll.setFixedHeight(shown)
+        height += shown - wanted if listed else 0
         if height != self.height():
             self.setFixedHeight(height)
             if self.isVisible():

@@ -1,13 +1,14 @@
 """The tree of hosts, sessions and processes as a Qt item model.
 
 Changes its rows in place on every snapshot (dataChanged, insertRows, removeRows, one layout change when the order did
-change), so that selection, scroll position and expansion hold. Sorts and filters by itself: a proxy would ask Python
-for every comparison. Knows nothing of how a row is painted; tree_view.py does that.
+change), so that selection, scroll position and expansion hold. Processes of a closed row wait until it is opened. Sorts
+and filters by itself: a proxy would ask Python for every comparison. Knows nothing of how a row is painted;
+tree_view.py does that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from itertools import count
@@ -133,7 +134,13 @@ class _Wanted:
     level: Level
     source: Branch | Group | Member
     shown: Shown
-    children: tuple[_Wanted, ...] = ()
+    below: tuple[_Wanted, ...] = ()
+
+    def children(self) -> tuple[_Wanted, ...]:
+        """Return what belongs below it; processes are made here, when they are asked for."""
+        if isinstance(self.source, Group):
+            return tuple(map(_want_member, self.source.members))
+        return self.below
 
 
 def row_action(group: Group) -> RowAction | None:
@@ -182,7 +189,7 @@ def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
         group.cpu_percent,
         row_action(group),
     )
-    return _Wanted(group.key, Level.GROUP, group, shown, tuple(map(_want_member, group.members)))
+    return _Wanted(group.key, Level.GROUP, group, shown)
 
 
 def _want_branch(branch: Branch, groups: Sequence[_Wanted]) -> _Wanted:
@@ -204,6 +211,9 @@ class SessionTree(QAbstractItemModel):
     """Hold the rows of the newest snapshot.
 
     `hold_order(True)` freezes the order (the pointer is over the rows); new rows then come last until it is let go.
+
+    Attributes:
+        is_open: says whether what is below a row is seen; a view that sets it calls `opened` when one is opened.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -219,6 +229,7 @@ class SessionTree(QAbstractItemModel):
         self._sort_column = Column.MEMORY
         self._descending = True
         self._held = False
+        self.is_open: Callable[[Node], bool] = lambda _node: True
 
     # What the view asks.
 
@@ -369,7 +380,7 @@ class SessionTree(QAbstractItemModel):
         """Bring every level into order, in one layout change, and only if something moves."""
         moved = []
         for node in self._nodes.values():
-            if len(node.children) > 1:
+            if len(node.children) > 1 and self._is_followed(node):
                 ordered = self._sorted(node.children)
                 if ordered != node.children:
                     moved.append((node, ordered))
@@ -392,6 +403,17 @@ class SessionTree(QAbstractItemModel):
         self._match(self._root, self._wanted(snapshot))
         if not self._held:
             self._settle_order()
+
+    def _is_followed(self, node: Node) -> bool:
+        return node.level is not Level.GROUP or self.is_open(node)
+
+    def opened(self, index: Index) -> None:
+        """Bring what is below a row up to date, which it was not kept while it was closed."""
+        node = self.node(index)
+        if node.level is Level.GROUP and node.group is not None:
+            self._match(node, tuple(map(_want_member, node.group.members)))
+            if not self._held:
+                self._settle_order()
 
     def set_sparklines(self, sparks: Mapping[str, Sequence[float | None]]) -> None:
         """Take over memory of the last hour by group key; only rows that changed are repainted."""
@@ -425,8 +447,12 @@ class SessionTree(QAbstractItemModel):
             if node.shown != item.shown:
                 node.shown = item.shown
                 self.dataChanged.emit(self.index_of(node, Column.NAME), self.index_of(node, Column.BUTTON))
-            if item.children or node.children:
-                self._match(node, item.children)
+            if isinstance(item.source, Member):
+                continue
+            if not isinstance(item.source, Group):
+                self._match(node, item.below)
+            elif bool(node.children) != bool(item.source.members) or (node.children and self.is_open(node)):
+                self._match(node, item.children())
         if len(by_key) > len(parent.children):
             present = {node.key for node in parent.children}
             fresh = [item for item in wanted if item.key not in present]
@@ -459,7 +485,7 @@ class SessionTree(QAbstractItemModel):
         self._nodes[node.node_id] = node
         if item.level is Level.GROUP:
             self._groups[str(item.key)] = node
-        node.children = self._sorted([self._grow(node, child) for child in item.children])
+        node.children = self._sorted([self._grow(node, child) for child in item.children()])
         _number(node)
         return node
 

@@ -6,11 +6,12 @@ what is open over ticks. Asks for actions by a signal; carries nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QColor,
     QFocusEvent,
     QFont,
@@ -159,6 +160,8 @@ class SessionTreeView(QTreeView):
         head = self.header()
         head.sectionClicked.connect(self._sort_by)
         tree.rowsInserted.connect(self._open_inserted)
+        tree.is_open = lambda node: self.isExpanded(tree.index_of(node))
+        self.expanded.connect(tree.opened)
         self.expanded.connect(lambda index: self._remember(index, is_open=True))
         self.collapsed.connect(lambda index: self._remember(index, is_open=False))
         self.doubleClicked.connect(self._open_page)
@@ -178,6 +181,15 @@ class SessionTreeView(QTreeView):
         if index.isValid():
             self.setCurrentIndex(index)
             self.scrollTo(index)
+
+    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
+        """Repaint the row that changed; Qt would ask the model some sixty questions to find out where that is."""
+        if QAccessible.isActive() or first.row() != last.row():
+            super().dataChanged(first, last, list(roles))
+            return
+        row = self.visualRect(first)
+        if row.intersects(self.viewport().rect().adjusted(0, 0, row.width(), 0)):
+            self.viewport().update(0, row.top(), self.viewport().width(), row.height())
 
     # Columns.
 
