@@ -34,7 +34,7 @@ class Settings:
     Attributes:
         interval_s: seconds between ticks while a view is open or an agent runs; 0.5 to 60.
         idle_after_s: how long a session must be idle before it counts as releasable; 0 to 7 days.
-        keep_days: how long measurements are kept; 1 to 3650.
+        keep_days: how long quarters of an hour are kept (single samples 2 hours, minutes 7 days); 1 to 3650.
         record: write measurements to the history.
         tray_tone: "auto", "light" or "dark" glyph.
         cpu_of_machine: show CPU as share of the whole machine instead of 100 % = one core.
@@ -42,7 +42,7 @@ class Settings:
 
     interval_s: Annotated[float, Meta(ge=0.5, le=60.0)] = 2.0
     idle_after_s: Annotated[float, Meta(ge=0.0, le=604_800.0)] = 900.0
-    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 30
+    keep_days: Annotated[int, Meta(ge=1, le=3650)] = 365
     record: bool = True
     tray_tone: Annotated[str, Meta(pattern="^(auto|light|dark)$")] = "auto"
     cpu_of_machine: bool = False

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import random
-import signal
 import sqlite3
-import subprocess
-import sys
-import textwrap
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,10 +11,13 @@ import pytest
 
 from tests.history.snapshots import MB, START_S, group, receipt, snapshot
 from trayapp.history import schema, store
+from trayapp.history.rollup import ID_BITS, ID_MASK
 from trayapp.history.schema import HistoryError, reading
 from trayapp.history.store import HistoryStore
 from trayapp.model.session import State
 from trayapp.model.snapshot import GroupKind
+
+RAW_OF = f"raw JOIN subjects g ON g.id = k & {ID_MASK}"
 
 
 def opened(path: Path, *, keep_days: int = 365) -> HistoryStore:
@@ -37,17 +34,22 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "data" / "history.sqlite3"
 
 
-def test_a_snapshot_comes_back_to_the_byte(path: Path) -> None:
+def test_a_snapshot_comes_back_to_the_page(path: Path) -> None:
     history = opened(path)
     history.append(
-        snapshot(0, group("one", rss=123_456_789_012, footprint=7, cpu=8.92, cpu_s=12.345, state=State.BUSY))
+        snapshot(0, group("one", rss=123_456_788_480, footprint=77_836_288, cpu=8.92, cpu_s=12.345, state=State.BUSY))
     )
     history.close()
-    assert rows(path, "SELECT at_s, rss, footprint, cpu_ms, cpu_millipercent, processes, state FROM samples") == [
-        (START_S, 123_456_789_012, 7, 12_345, 8_920, 1, schema.STATE_CODES[State.BUSY])
+    figures = "rss, rss + held, unknown, cpu_used, cpu_total, processes, state"
+    of_all = (120_563_270, 76_012, 0, 178, 12_345, 1)  # 8.92 % of 2 s
+    assert rows(path, f"SELECT key, kind, k >> {ID_BITS}, lasts, more, {figures} FROM {RAW_OF} ORDER BY kind") == [
+        ("alpha", "host", START_S, 0, 0, *of_all, None),
+        ("alpha:one", "session", START_S, 0, 0, *of_all, schema.STATE_CODES[State.BUSY]),
+        ("total", "total", START_S, 0, 0, *of_all, None),
     ]
-    assert rows(path, "SELECT key, kind, host, session_id, cwd, first_seen_s, last_seen_s, peak_rss FROM sessions") == [
-        ("alpha:one", "session", "alpha", "one", "/home/alex/shop", START_S, START_S, 123_456_789_012)
+    known = "key, host, session_id, cwd, first_seen_s, last_seen_s, peak_rss, peak_held"
+    assert rows(path, f"SELECT {known} FROM subjects WHERE kind = 'session'") == [
+        ("alpha:one", "alpha", "one", "/home/alex/shop", START_S, START_S, 120_563_270, 76_012)
     ]
     assert history.problems == ()
 
@@ -56,8 +58,10 @@ def test_what_is_absent_is_stored_as_absent(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0, group("one", footprint=None, cpu=None, cpu_s=None, state=None), interval_s=None))
     history.close()
-    assert rows(path, "SELECT footprint, cpu_ms, cpu_millipercent, state FROM samples") == [(None, None, None, None)]
-    assert rows(path, "SELECT interval_ms, gap FROM ticks") == [(None, 0)]
+    assert (
+        rows(path, f"SELECT held, unknown, cpu_used, cpu_total, state FROM {RAW_OF}") == [(0, 1, None, None, None)] * 3
+    )
+    assert rows(path, "SELECT measured_ms, gap FROM raw_ticks") == [(None, 0)]
 
 
 def test_only_groups_that_count_are_recorded_and_no_argument_ever(path: Path) -> None:
@@ -65,8 +69,8 @@ def test_only_groups_that_count_are_recorded_and_no_argument_ever(path: Path) ->
     kinds = [group(kind.value, kind=kind) for kind in GroupKind]
     history.append(snapshot(0, *kinds))
     history.close()
-    recorded = {kind for (kind,) in rows(path, "SELECT kind FROM sessions")}
-    assert recorded == {g.kind.value for g in kinds if g.counts}
+    recorded = {kind for (kind,) in rows(path, "SELECT kind FROM subjects")}
+    assert recorded - {"host", "total"} == {g.kind.value for g in kinds if g.counts}
     assert b"sk-secret" not in path.read_bytes()
 
 
@@ -74,9 +78,11 @@ def test_samples_wait_in_memory_and_are_written_every_30_s(path: Path) -> None:
     history = opened(path)
     for second in range(0, 30, 2):
         history.append(snapshot(second, group("one")))
-    assert rows(path, "SELECT count(*) FROM samples") == [(0,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(0,)]
     history.append(snapshot(30, group("one")))
-    assert rows(path, "SELECT count(*) FROM samples") == [(16,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(16,)]
+    # what did not change is one row
+    assert rows(path, f"SELECT lasts, more FROM {RAW_OF}") == [(30, 15)] * 3
     history.close()
 
 
@@ -84,7 +90,8 @@ def test_a_moment_without_any_session_is_stored_too(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0))
     history.close()
-    assert rows(path, "SELECT at_s FROM ticks") == [(START_S,)]
+    assert rows(path, "SELECT bucket FROM raw_ticks") == [(START_S,)]
+    assert rows(path, f"SELECT key, rss, processes, cpu_used FROM {RAW_OF}") == [("total", 0, 0, None)]
 
 
 def test_a_session_keeps_its_newest_title_its_first_sight_and_its_peak(path: Path) -> None:
@@ -96,9 +103,9 @@ def test_a_session_keeps_its_newest_title_its_first_sight_and_its_peak(path: Pat
     history.flush()
     history.append(snapshot(6, group("one", rss=60 * MB, footprint=30 * MB, title=None)))  # its host is silent
     history.close()
-    assert rows(path, "SELECT title, first_seen_s, last_seen_s, peak_rss, peak_footprint FROM sessions") == [
-        ("Second", START_S, START_S + 6, 90 * MB, 40 * MB)
-    ]
+    assert rows(
+        path, "SELECT title, first_seen_s, last_seen_s, peak_rss, peak_held FROM subjects WHERE kind = 'session'"
+    ) == [("Second", START_S, START_S + 6, 90 * 1024, 70 * 1024)]
 
 
 @pytest.mark.parametrize(
@@ -116,7 +123,7 @@ def test_a_break_is_a_gap_with_its_reason(path: Path, second: Any, kind: str) ->
     history.close()
     until = int(second.taken_at.timestamp())
     assert rows(path, "SELECT since_s, until_s, kind FROM gaps") == [(START_S, until, kind)]
-    assert rows(path, "SELECT gap FROM ticks ORDER BY at_s") == [(0,), (1,)]
+    assert rows(path, "SELECT gap FROM raw_ticks ORDER BY bucket") == [(0,), (1,)]
 
 
 def test_a_slow_beat_is_no_gap(path: Path) -> None:
@@ -139,11 +146,11 @@ def test_time_without_the_program_is_a_gap(path: Path) -> None:
 
 def test_a_clock_set_back_never_overwrites_and_catches_up(path: Path) -> None:
     history = opened(path)
-    history.append(snapshot(100, group("one", rss=1)))
+    history.append(snapshot(100, group("one", rss=1024)))
     for number in range(60):
-        history.append(snapshot(50 + 2 * number, group("one", rss=2 + number)))
+        history.append(snapshot(50 + 2 * number, group("one", rss=(2 + number) * 1024)))
     history.close()
-    stored = rows(path, f"SELECT at_s - {START_S}, rss FROM samples ORDER BY at_s")
+    stored = rows(path, f"SELECT (k >> {ID_BITS}) - {START_S}, rss FROM {RAW_OF} WHERE kind = 'session' ORDER BY k")
     assert [rss for _, rss in stored] == list(range(1, 62))  # all of them, in the order they were taken
     assert stored[1][0] == 101
     assert stored[-1][0] == 50 + 2 * 59  # the wall clock's own time again
@@ -151,22 +158,22 @@ def test_a_clock_set_back_never_overwrites_and_catches_up(path: Path) -> None:
 
 def test_a_clock_set_back_by_days_begins_a_new_file_and_keeps_the_old_one(path: Path) -> None:
     history = opened(path)
-    history.append(snapshot(10 * 86_400, group("one", rss=1)))
-    history.append(snapshot(0, group("one", rss=2)))
+    history.append(snapshot(10 * 86_400, group("one", rss=1024)))
+    history.append(snapshot(0, group("one", rss=2048)))
     history.close()
-    assert rows(path, "SELECT rss FROM samples") == [(2,)]
+    assert rows(path, "SELECT DISTINCT rss FROM raw") == [(2,)]
     (aside,) = path.parent.glob("*set-aside*")
-    assert rows(aside, "SELECT rss FROM samples") == [(1,)]
+    assert rows(aside, "SELECT DISTINCT rss FROM raw") == [(1,)]
     (problem,) = history.problems
     assert aside.name in problem.what
 
 
 def test_two_snapshots_within_one_second_are_one_sample(path: Path) -> None:
     history = opened(path)
-    history.append(snapshot(0.1, group("one", rss=1)))
-    history.append(snapshot(0.9, group("one", rss=2)))
+    history.append(snapshot(0.1, group("one", rss=1024)))
+    history.append(snapshot(0.9, group("one", rss=2048)))
     history.close()
-    assert rows(path, "SELECT rss FROM samples") == [(1,)]
+    assert rows(path, "SELECT DISTINCT rss FROM raw") == [(1,)]
 
 
 def test_old_measurements_are_deleted_with_the_next_batch(path: Path) -> None:
@@ -174,8 +181,9 @@ def test_old_measurements_are_deleted_with_the_next_batch(path: Path) -> None:
     history.append(snapshot(0, group("old")))
     history.append(snapshot(9 * 86_400, group("new")))
     history.close()
-    assert rows(path, "SELECT key FROM sessions") == [("alpha:new",)]
-    assert rows(path, "SELECT count(*) FROM samples") == rows(path, "SELECT count(*) FROM ticks") == [(1,)]
+    assert rows(path, "SELECT key FROM subjects WHERE kind = 'session'") == [("alpha:new",)]
+    assert rows(path, "SELECT bucket FROM raw_ticks") == [(START_S + 9 * 86_400,)]
+    assert rows(path, f"SELECT k >> {ID_BITS} FROM {RAW_OF} WHERE kind = 'session'") == [(START_S + 9 * 86_400,)]
 
 
 def test_a_release_leaves_a_mark_at_once_and_one_that_gave_nothing_none(path: Path) -> None:
@@ -190,7 +198,7 @@ def test_text_that_utf8_cannot_hold_does_not_stop_recording(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0, group("one", title="half \ud83d pair", cwd="/home/\udcff")))
     history.close()
-    assert rows(path, "SELECT title, cwd FROM sessions") == [("half ? pair", "/home/?")]
+    assert rows(path, "SELECT title, cwd FROM subjects WHERE kind = 'session'") == [("half ? pair", "/home/?")]
     assert history.problems == ()
 
 
@@ -209,7 +217,7 @@ def test_a_damaged_file_is_set_aside_whole_and_a_new_one_begun(path: Path, conte
     (problem,) = history.problems
     assert str(path) in problem.where
     assert aside.name in problem.what
-    assert rows(path, "SELECT count(*) FROM samples") == [(1,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(1,)]
 
 
 def test_a_database_of_another_program_is_not_written_to(path: Path) -> None:
@@ -244,10 +252,10 @@ def test_a_file_damaged_while_it_is_used_is_set_aside_and_the_batch_kept(path: P
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xa5" * (size - 4096))
-    history.append(snapshot(2000, group("one", rss=77)))
+    history.append(snapshot(2000, group("one", rss=77 * 1024)))
     history.flush()
     history.close()
-    assert rows(path, "SELECT rss FROM samples") == [(77,)]
+    assert rows(path, "SELECT DISTINCT rss FROM raw") == [(77,)]
     assert len(list(path.parent.glob("*.set-aside.sqlite3"))) == 1
 
 
@@ -258,7 +266,7 @@ def test_the_history_of_a_newer_program_is_left_alone(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0, group("one")))
     history.close()
-    assert rows(path, "SELECT count(*) FROM samples") == [(0,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(0,)]
     (problem,) = history.problems
     assert "newer" in problem.what
     with pytest.raises(HistoryError), reading(path):
@@ -269,13 +277,17 @@ def test_an_older_file_is_lifted_step_by_step(path: Path, monkeypatch: pytest.Mo
     history = opened(path)
     history.append(snapshot(0, group("one")))
     history.close()
-    monkeypatch.setattr(schema, "UPGRADES", (*schema.UPGRADES, "ALTER TABLE ticks ADD COLUMN swap INTEGER;"))
+
+    def lift(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE raw_ticks ADD COLUMN swap INTEGER")
+
+    monkeypatch.setattr(schema, "UPGRADES", (*schema.UPGRADES, lift))
     monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
     with pytest.raises(HistoryError, match="lifts the file"), reading(path):
         pass
     opened(path).close()
-    assert rows(path, "PRAGMA user_version") == [(2,)]
-    assert rows(path, "SELECT at_s, swap FROM ticks") == [(START_S, None)]
+    assert rows(path, "PRAGMA user_version") == [(schema.VERSION,)]
+    assert rows(path, "SELECT bucket, swap FROM raw_ticks") == [(START_S, None)]
 
 
 def test_a_folder_that_cannot_be_written_stops_recording_but_nothing_else(tmp_path: Path) -> None:
@@ -290,7 +302,7 @@ def test_a_folder_that_cannot_be_written_stops_recording_but_nothing_else(tmp_pa
     history.flush()
     history.close()
     assert history.problems == ()
-    assert rows(tmp_path / "file" / "history.sqlite3", "SELECT count(*) FROM samples") == [(2,)]
+    assert rows(tmp_path / "file" / "history.sqlite3", "SELECT count(*) FROM raw_ticks") == [(2,)]
 
 
 def test_a_full_disk_stops_recording_and_it_goes_on_when_there_is_room(path: Path) -> None:
@@ -300,16 +312,16 @@ def test_a_full_disk_stops_recording_and_it_goes_on_when_there_is_room(path: Pat
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")  # how SQLite itself lets a test meet SQLITE_FULL
     for second in range(0, 32, 2):
-        history.append(snapshot(second, *(group(f"s{n}") for n in range(100))))
+        history.append(snapshot(second, *(group(f"s{n}", rss=second * MB) for n in range(100))))
     assert any("full" in problem.what for problem in history.problems)
     history.flush()  # the file is opened anew, without the limit
     assert history.problems == ()
-    assert rows(path, "SELECT count(*) FROM ticks") == [(16,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(16,)]
     history.close()
 
 
 def test_memory_is_bounded_while_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MAX_PENDING", 10)
+    monkeypatch.setattr(store, "MAX_PENDING", 40)
     (tmp_path / "file").write_text("")
     path = tmp_path / "file" / "history.sqlite3"
     history = opened(path)
@@ -319,8 +331,8 @@ def test_memory_is_bounded_while_nothing_can_be_written(tmp_path: Path, monkeypa
     (tmp_path / "file").unlink()
     history.flush()
     history.close()
-    assert rows(path, "SELECT count(*), min(at_s) FROM ticks") == [(10, START_S + 180)]
-    assert rows(path, "SELECT since_s, until_s, kind FROM gaps") == [(START_S, START_S + 180, "pause")]
+    assert rows(path, "SELECT count(*), min(bucket) FROM raw_ticks") == [(39, START_S + 122)]
+    assert rows(path, "SELECT since_s, until_s, kind FROM gaps") == [(START_S, START_S + 122, "pause")]
 
 
 def test_another_writer_that_holds_the_file_is_waited_for_later(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +347,7 @@ def test_another_writer_that_holds_the_file_is_waited_for_later(path: Path, monk
     history.flush()
     assert history.problems == ()
     history.close()
-    assert rows(path, "SELECT count(*) FROM samples") == [(1,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(1,)]
 
 
 def test_deleting_the_history_leaves_nothing_behind(path: Path) -> None:
@@ -347,7 +359,7 @@ def test_deleting_the_history_leaves_nothing_behind(path: Path) -> None:
     assert b"Refactor" not in path.read_bytes()
     history.append(snapshot(4, group("two")))
     history.close()
-    assert rows(path, "SELECT key FROM sessions") == [("alpha:two",)]
+    assert rows(path, "SELECT key FROM subjects WHERE kind = 'session'") == [("alpha:two",)]
 
 
 def test_a_history_that_cannot_be_deleted_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,7 +375,7 @@ def test_a_history_that_cannot_be_deleted_says_so(path: Path, monkeypatch: pytes
     history.delete_all()
     assert history.problems == ()
     history.close()
-    assert rows(path, "SELECT count(*) FROM ticks") == [(0,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(0,)]
 
 
 def test_without_a_file_there_is_nothing_to_delete(tmp_path: Path) -> None:
@@ -400,7 +412,7 @@ def test_a_file_that_is_locked_at_the_start_is_opened_later(path: Path, monkeypa
     history.append(snapshot(0, group("one")))
     history.close()
     assert history.problems == ()
-    assert rows(path, "SELECT count(*) FROM samples") == [(1,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(1,)]
 
 
 def test_a_history_that_cannot_be_opened_is_told_apart_from_a_damaged_one(path: Path) -> None:
@@ -419,56 +431,4 @@ def test_after_closing_nothing_is_taken_in(path: Path) -> None:
     history.append(snapshot(0, group("one")))
     history.add_receipt(receipt(0, MB))
     history.close()
-    assert rows(path, "SELECT count(*) FROM ticks") == [(0,)]
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from tests.history.snapshots import START_S, group, snapshot
-from trayapp.history import store
-from trayapp.history.store import HistoryStore
-
-store.FLUSH_S = float("inf")  # only the batches that are told of below
-history = HistoryStore(Path(sys.argv[1]), now_epoch_s=lambda: START_S)
-groups = [group(f"s{n}", rss=1000 + n) for n in range(20)]
-for number in range(int(sys.argv[2]), 10_000_000):
-    history.append(snapshot(2 * number, *groups))
-    if number % 15 == 14:
-        history.flush()
-        print(number, flush=True)
-"""
-
-
-def test_a_kill_at_any_moment_leaves_whole_batches(path: Path) -> None:
-    chance = random.Random(115)
-    root = Path(__file__).parents[2]
-    number = 0
-    for _ in range(6):
-        process = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(WRITER), str(path), str(number)],
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=root,
-        )
-        assert process.stdout is not None
-        try:
-            acknowledged = int(process.stdout.readline())
-            until = time.monotonic() + chance.uniform(0.0, 0.3)
-            while time.monotonic() < until:
-                acknowledged = int(process.stdout.readline())
-        finally:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            process.stdout.close()
-        history = opened(path)
-        assert history.problems == ()
-        history.close()
-        assert rows(path, "PRAGMA integrity_check") == [("ok",)]
-        ((ticks, newest),) = rows(path, "SELECT count(*), max(at_s) FROM ticks")
-        assert rows(path, "SELECT count(*) FROM samples") == [(20 * ticks,)]
-        stored = (newest - START_S) // 2
-        assert stored >= acknowledged  # what was flushed is there
-        assert stored % 15 == 14  # and only whole batches
-        number = stored + 1
-    assert rows(path, "SELECT count(*) FROM (SELECT at_s FROM samples GROUP BY at_s HAVING count(*) <> 20)") == [(0,)]
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(0,)]

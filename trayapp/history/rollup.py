@@ -38,16 +38,32 @@ SIX_HOURS = Level(table="six_hours", ticks="six_hours_ticks", width_s=21_600, ke
 LEVELS = (RAW, MINUTE, QUARTER, SIX_HOURS)
 """From the finest to the coarsest; each is made from the one before it."""
 
-_COLUMNS = (
-    "k, rss, rss_min, rss_max, rss_over, held, held_min, held_max, held_over, unknown,"
-    " cpu_used, blind, cpu_total, processes, processes_max, state, absent"
+COLUMNS = (
+    "k",
+    "rss",
+    "rss_min",
+    "rss_max",
+    "rss_over",
+    "held",
+    "held_min",
+    "held_max",
+    "held_over",
+    "unknown",
+    "cpu_used",
+    "blind",
+    "cpu_total",
+    "processes",
+    "processes_max",
+    "state",
+    "absent",
 )
+"""The columns of a tier that is rolled up, in the order of its table; `schema` says what each of them is."""
 
 # `n` is how many samples a finer row stands for, `e` is 1 where it reaches the bucket's last moment. LIMIT -1 keeps
 # SQLite from merging the inner query into the outer one, where it would compute each of these again for every sum that
 # uses it (twice the work in all)
 _INSERT = f"""
-    INSERT INTO {{table}} ({_COLUMNS})
+    INSERT INTO {{table}} ({", ".join(COLUMNS)})
     SELECT k, rss, rss_lo - rss, rss_hi - rss, rss_sum - rss * own,
            held - rss, held_lo - held, held_hi - held, held_sum - held * own,
            unknown, cpu_used, blind, cpu_total, processes, processes_hi - processes, nullif(state & 7, 0), samples - own

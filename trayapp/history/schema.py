@@ -183,6 +183,16 @@ _ROWS_TABLE = """
         absent INTEGER NOT NULL       -- samples of the bucket in which it was not there; 0 for the total
     );
 """
+
+_PACKS_TABLE = """
+    CREATE TABLE quarter_packs (
+        -- the rows of `quarter` that are older than packing.PACK_AFTER_S, six hours together and compressed; read them
+        -- with packing.packed and packing.unpack. quarter_ticks has their buckets
+        bucket INTEGER PRIMARY KEY,   -- as in six_hours_ticks
+        pack BLOB NOT NULL
+    );
+"""
+
 # Mean CPU of a row in percent: 100 * cpu_used / (measured_ms * (samples - absent - blind) / samples), with samples and
 # measured_ms of its bucket.
 
@@ -200,6 +210,7 @@ def _to_version_2(connection: sqlite3.Connection) -> None:
     _run(connection, _RAW_TABLE)
     for level in LEVELS[1:]:
         _run(connection, _TICKS_TABLE.format(level=level) + _ROWS_TABLE.format(level=level))
+    _run(connection, _PACKS_TABLE)
     _run(connection, _FROM_VERSION_1)
     roll_up(connection)
     (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()

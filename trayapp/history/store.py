@@ -17,7 +17,8 @@ from itertools import chain
 from pathlib import Path
 from time import gmtime, strftime
 
-from trayapp.history.rollup import ID_BITS, LEVELS, Level, roll_up
+from trayapp.history.packing import PACK_AFTER_S, pack_oldest
+from trayapp.history.rollup import ID_BITS, LEVELS, SIX_HOURS, Level, roll_up
 from trayapp.history.schema import (
     MOST_LIVES,
     STATE_CODES,
@@ -469,6 +470,7 @@ class HistoryStore:
             self._write_spans(connection, batch.spans)
             self._write_lives(connection, batch)
             roll_up(connection)
+            pack_oldest(connection, before_s=batch.ticks[-1].at_s - PACK_AFTER_S)
             self._prune(connection, batch.ticks[-1].at_s)
         for receipt in receipts:
             _write_receipt(connection, receipt)
@@ -558,10 +560,14 @@ class HistoryStore:
             return
         self._pruned_s = now_s
         before_s = now_s - self.keep_days * _DAY_S
+        connection.execute("DELETE FROM quarter_packs WHERE bucket < ?", (before_s // SIX_HOURS.width_s,))
         connection.execute("DELETE FROM gaps WHERE until_s < ?", (before_s,))
         connection.execute("DELETE FROM marks WHERE at_s < ?", (before_s,))
         connection.execute("DELETE FROM receipts WHERE receipt_id NOT IN (SELECT receipt_id FROM marks)")
-        connection.execute("DELETE FROM subjects WHERE last_seen_s < ?", (before_s,))
+        # a pack goes when all of it is too old
+        gone = connection.execute("DELETE FROM subjects WHERE last_seen_s < ?", (before_s - SIX_HOURS.width_s,))
+        if gone.rowcount:
+            self._forget()
         connection.execute("DELETE FROM lives WHERE id NOT IN (SELECT id FROM subjects)")
 
     # --------------------------------------------------------------------------------------------------- trouble
