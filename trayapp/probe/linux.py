@@ -48,6 +48,9 @@ YOUNG_S = 10.0
 CWD_INTERVAL_S = 30.0
 """How often a working directory is read again: a shell's moves, and nothing in `stat` tells."""
 
+CWD_REST_S = 300.0
+"""How much longer it may stand when a process that is not followed has its turn: a fifth of what that costs."""
+
 SLOW_BEAT_S = 30.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
@@ -221,6 +224,7 @@ class _Known:
     """Remember one process between scans.
 
     Attributes:
+        path: of its stat.
         head, closing: what its line begins with up to the state ("4711 (name) "), and where the name's bracket closes.
         family: ppid, process group, session and terminal as in the line.
         kernel_thread: it is one; its name says what it does just now ("kworker/1:1-events"), so only the first counts.
@@ -228,11 +232,13 @@ class _Known:
         start, stack_bottom: those that tell another process or program.
         descriptor: the kept one of its stat.
         read_serial: the scan that read it last.
+        young: it is read at each scan, arguments too.
         waiting: it stands in the queue of those that take turns.
         service: its cgroup's unit; None where it has none or nobody needed to know.
     """
 
     identity: Identity
+    path: str
     line: bytes = b""
     head: bytes = b""
     closing: int = 0
@@ -250,6 +256,7 @@ class _Known:
     cwd_due_s: float = 0.0
     read_serial: int = 0
     descriptor: int | None = None
+    young: bool = False
     waiting: bool = False
     kernel_thread: bool = False
     service: str | None = None
@@ -332,8 +339,7 @@ class Probe:
             for known in tuple(self._known.values()):
                 self._revisit(known)
         else:
-            for known in tuple(self._followed.values()):
-                self._revisit(known)
+            self._read_followed()
             for known in tuple(self._young.values()):
                 self._revisit(known)
             self._take_turns(since_s)
@@ -419,7 +425,7 @@ class Probe:
         identity = known.identity if known is not None else Identity(pid, stat.start)
         process = self._process(identity, stat, details, unit=known.process.unit if known is not None else None)
         if known is None:
-            known = _Known(identity=identity, process=process, details=details)
+            known = _Known(identity=identity, path=f"/proc/{pid}/stat", process=process, details=details)
             self._known[pid] = known
             if identity in self._wanted:
                 self._followed[pid] = known
@@ -433,7 +439,8 @@ class Probe:
         known.read_age_s = self._uptime_s - process.start_s
         # Spread over the interval, so that not all are due at the same tick.
         known.cwd_due_s = self._uptime_s + CWD_INTERVAL_S - pid % CWD_INTERVAL_S
-        if known.read_age_s < YOUNG_S and not process.is_zombie and not known.kernel_thread:
+        known.young = known.read_age_s < YOUNG_S and not process.is_zombie and not known.kernel_thread
+        if known.young:
             self._young[pid] = known
         else:
             self._young.pop(pid, None)
@@ -482,31 +489,46 @@ class Probe:
 
     # -- those that are known -------------------------------------------------------------------------------------
 
-    def _revisit(self, known: _Known) -> None:
-        """Read a known process again, once per scan."""
+    def _read_followed(self) -> None:
+        """Read those that are followed: one call each, and nothing more for a line that is as it was."""
+        serial, uptime_s, pread = self._serial, self._uptime_s, os.pread
+        for known in tuple(self._followed.values()):
+            if known.descriptor is None or known.young or known.tty_number or uptime_s >= known.cwd_due_s:
+                self._revisit(known)
+            elif known.read_serial != serial:
+                known.read_serial = serial
+                try:
+                    line = pread(known.descriptor, _LINE_BYTES, 0)
+                except ProcessLookupError:
+                    self._meet(known.identity.pid)
+                    continue
+                if line != known.line and not self._take_line(known, line):
+                    self._meet(known.identity.pid)
+
+    def _revisit(self, known: _Known, cwd_rest_s: float = 0.0) -> None:
+        """Read a known process again, once per scan; its folder may stand `cwd_rest_s` longer than it should."""
         if known.read_serial == self._serial:
             return
         known.read_serial = self._serial
-        pid = known.identity.pid
+        cwd_due = self._uptime_s >= known.cwd_due_s + cwd_rest_s
         # Before the line, whose start then tells that both are that process's.
-        cwd = _refreshed_cwd(known) if self._uptime_s >= known.cwd_due_s else None
+        cwd = _refreshed_cwd(known) if cwd_due else None
         try:
             if known.descriptor is not None:
                 line = os.pread(known.descriptor, _LINE_BYTES, 0)
-            elif pid in self._followed and self._kept < self._keep_at_most:
+            elif known.identity.pid in self._followed and self._kept < self._keep_at_most:
                 line = self._keep_open(known)
             else:
-                line = _read_at(f"/proc/{pid}/stat", _LINE_BYTES)
+                line = _read_at(known.path, _LINE_BYTES)
         except (*_GONE, PermissionError):
-            self._meet(pid)
+            self._meet(known.identity.pid)
             return
-        if pid in self._young and self._grew_up_or_changed(known):
-            self._meet(pid)
+        if (known.young and self._grew_up_or_changed(known)) or (
+            line != known.line and not self._take_line(known, line)
+        ):
+            self._meet(known.identity.pid)
             return
-        if line != known.line and not self._take_line(known, line):
-            self._meet(pid)
-            return
-        if self._uptime_s >= known.cwd_due_s:
+        if cwd_due:
             known.cwd_due_s = self._uptime_s + CWD_INTERVAL_S
             if cwd is not None and cwd != known.process.cwd:
                 known.details = replace(known.details, cwd=cwd)
@@ -547,7 +569,7 @@ class Probe:
                 known.waiting = False
                 continue
             self._waiting.append(known)
-            self._revisit(known)
+            self._revisit(known, CWD_REST_S)
             due -= 1
 
     def _queue(self, known: _Known) -> None:
@@ -578,7 +600,7 @@ class Probe:
     def _keep_open(self, known: _Known) -> bytes:
         """Open the stat of a followed process for good and return its line."""
         try:
-            descriptor = os.open(f"/proc/{known.identity.pid}/stat", os.O_RDONLY)
+            descriptor = os.open(known.path, os.O_RDONLY)
         except OSError as error:
             if error.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
@@ -586,7 +608,7 @@ class Probe:
             self._keep_at_most = 0
             for each in self._followed.values():
                 self._release(each)
-            return _read_at(f"/proc/{known.identity.pid}/stat", _LINE_BYTES)
+            return _read_at(known.path, _LINE_BYTES)
         known.descriptor = descriptor
         self._kept += 1
         return os.pread(descriptor, _LINE_BYTES, 0)
