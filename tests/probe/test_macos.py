@@ -11,9 +11,10 @@ from typing import Any
 import psutil
 import pytest
 
-from trayapp.model.process import Identity, Pressure, ProcessStatus
-from trayapp.probe import macos
+from trayapp.model.process import Changes, Identity, Pressure, ProcessStatus, ProcessTable
+from trayapp.probe import macos, portable
 from trayapp.probe.macos import Kernel, Probe, decode_kinfo_proc, decode_rusage, split_records
+from trayapp.probe.portable import Details
 
 BOOT_US = 1_700_000_000_000_000
 
@@ -59,6 +60,8 @@ class LibSystem:
             b"kern.memorystatus_vm_pressure_level": struct.pack("<i", 1),
         }
         self.grows_before_read = 0
+        self.lists = 0
+        self.asked: list[int] = []
 
     def sysctl(self, words: Any, count: int, buffer: Any, size: Any, new: None, new_size: int) -> int:
         name = list(words)
@@ -68,6 +71,7 @@ class LibSystem:
         answer = b"".join(records)
         length = ctypes.cast(size, ctypes.POINTER(ctypes.c_size_t)).contents
         if buffer is None:
+            self.lists += name[2] == 0
             length.value = len(answer)
             return 0
         if self.grows_before_read:
@@ -92,6 +96,7 @@ class LibSystem:
 
     def proc_pid_rusage(self, pid: int, flavor: int, buffer: Any) -> int:
         assert flavor == 1
+        self.asked.append(pid)
         usage = self.usages.get(pid, errno.ESRCH)
         if isinstance(usage, int):
             ctypes.set_errno(usage)
@@ -201,3 +206,158 @@ def test_without_a_frequency_ticks_are_nanoseconds() -> None:
     library = LibSystem([], {})
     del library.names[b"hw.tbfrequency"]
     assert Kernel(library).ticks_per_s == 1_000_000_000
+
+
+def test_records_are_told_apart_by_pid_and_an_incomplete_last_one_is_left() -> None:
+    records = [kinfo_proc(pid=7), kinfo_proc(pid=70_000, name=b"node")]
+    assert split_records(b"".join(records) + records[0][:647]) == {7: records[0], 70_000: records[1]}
+    assert split_records(b"") == {}
+
+
+class Mac:
+    """A Mac with these pids and a probe that looks at it; what psutil would tell of a process is made up."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *pids: int) -> None:
+        self.library = LibSystem([], {})
+        self.reads: list[int] = []
+        self.decoded: list[int] = []
+        for pid in pids:
+            self.set(pid)
+        monkeypatch.setattr(macos.Probe, "_details", self._details)
+        monkeypatch.setattr(macos, "decode_kinfo_proc", self._decode)
+        monkeypatch.setattr(portable, "SLOW_READS", 0)
+        self.probe = Probe(load=lambda: self.library)
+
+    def set(self, pid: int, *, resident: int = 100, **record: Any) -> None:
+        """Have a process with this record, and this usage; the newest stands first, as in the kernel's list."""
+        self.end(pid)
+        self.library.records.insert(0, kinfo_proc(pid=pid, **record))
+        self.library.usages[pid] = rusage(user=24_000_000, system=0, resident=resident, footprint=2 * resident)
+
+    def end(self, pid: int) -> None:
+        self.library.records = [r for r in self.library.records if decode_kinfo_proc(r).pid != pid]
+        self.library.usages.pop(pid, None)
+
+    def look(self, *, whole: bool = False) -> ProcessTable:
+        self.library.asked.clear()
+        self.library.lists = 0
+        self.reads.clear()
+        self.decoded.clear()
+        return self.probe.scan(whole=whole)
+
+    def _details(self, identity: Identity) -> Details:
+        self.reads.append(identity.pid)
+        return Details(argv=("claude", str(identity.pid)))
+
+    def _decode(self, raw: bytes) -> macos.Listed:
+        listed = decode_kinfo_proc(raw)
+        self.decoded.append(listed.pid)
+        return listed
+
+
+def test_a_steady_scan_is_one_list_and_a_usage_for_each_followed_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, 11, 12, 13, 14)
+    first = mac.look(whole=True)
+    assert sorted(set(mac.decoded)) == sorted(mac.library.asked) == [11, 12, 13, 14]
+    mac.probe.follow([first.processes[12].identity])
+    table = mac.look()
+    assert (mac.library.lists, mac.library.asked, mac.reads, mac.decoded) == (1, [12], [], [])
+    assert table.processes is first.processes
+    assert table.changes == Changes(since=first.serial)
+
+
+def test_the_list_alone_tells_of_any_process_that_it_is_new_gone_renamed_or_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mac = Mac(monkeypatch, 11, 12, 13, 14)
+    first = mac.look(whole=True)
+    was = {pid: process.identity for pid, process in first.processes.items()}
+    mac.set(15)
+    mac.end(11)
+    mac.set(12, name=b"node")
+    mac.set(13, status=5)
+    table = mac.look()
+    assert table.changes == Changes(
+        since=first.serial,
+        appeared=frozenset({table.processes[15].identity}),
+        gone=frozenset({was[11]}),
+        changed=frozenset({was[12], was[13]}),
+        moved=frozenset({was[13]}),
+    )
+    assert table.processes[12].name == "node"
+    assert table.processes[13].is_zombie
+    assert table.processes[14] is first.processes[14]
+    assert sorted(mac.library.asked) == [12, 15]
+
+
+def test_a_pid_that_is_given_to_another_process_is_one_gone_and_one_appeared(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, 11, 12)
+    first = mac.look(whole=True)
+    mac.set(11, start_us=BOOT_US + 90_000_000)
+    table = mac.look()
+    assert table.changes == Changes(
+        since=first.serial,
+        appeared=frozenset({Identity(11, BOOT_US + 90_000_000)}),
+        gone=frozenset({first.processes[11].identity}),
+    )
+
+
+def test_figures_of_a_followed_process_move_and_those_of_another_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, 11, 12)
+    first = mac.look(whole=True)
+    mac.probe.follow([first.processes[11].identity])
+    for pid in (11, 12):
+        mac.library.usages[pid] = rusage(user=48_000_000, system=0, resident=500, footprint=900)
+    table = mac.look()
+    assert table.changes == Changes(since=first.serial, moved=frozenset({first.processes[11].identity}))
+    assert (table.processes[11].rss_bytes, table.processes[12].rss_bytes) == (500, 100)
+    assert mac.look(whole=True).processes[12].rss_bytes == 500
+
+
+def test_others_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, *range(11, 21))
+    mac.look(whole=True)
+    monkeypatch.setattr(portable, "SLOW_READS", 4)
+    monkeypatch.setattr(portable, "SLOW_BEAT_S", 1e-6)
+    asked: list[int] = []
+    for _ in range(5):
+        mac.look()
+        assert len(mac.library.asked) == 4
+        asked += mac.library.asked
+    assert sorted(asked) == sorted([*range(11, 21), *range(11, 21)])
+
+
+def test_footprints_come_with_the_figures_and_cost_no_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, 11, 12)
+    identities = [process.identity for process in mac.look(whole=True).processes.values()]
+    mac.library.asked.clear()
+    told = mac.probe.footprints(identities, 0.0)
+    assert told == dict.fromkeys(identities, 200)
+    assert mac.probe.footprints(identities, 0.0) is told
+    assert mac.library.asked == []
+    mac.library.usages[11] = rusage(user=0, system=0, resident=500, footprint=900)
+    assert mac.probe.footprints(identities, 0.0)[identities[0]] == 200
+    assert mac.probe.footprints(identities, None)[identities[0]] == 900
+    mac.probe.close()
+    assert mac.probe.footprints(identities, 0.0) == {}
+
+
+def test_a_clock_that_is_set_makes_no_process_look_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch, 11)
+    first = mac.look(whole=True)
+    mac.library.names[b"kern.boottime"] = struct.pack("<qi4x", BOOT_US // 1_000_000 + 3600, 0)
+    mac.set(11, ppid=12)
+    table = mac.look()
+    assert table.processes[11].start_s == first.processes[11].start_s == pytest.approx(50.0)
+
+
+def test_a_terminal_is_asked_once_per_scan_when_a_key_was_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    mac = Mac(monkeypatch)
+    for pid in (11, 12):
+        mac.set(pid, device=0x10000003)
+    asked: list[str] = []
+    monkeypatch.setattr(macos, "_terminals", lambda: {0x10000003: "ttys003"})
+    monkeypatch.setattr(macos, "_tty_input_epoch_s", lambda tty: asked.append(tty) or 99.0)  # type: ignore[func-returns-value]
+    table = mac.look(whole=True)
+    assert asked == ["ttys003"]
+    assert {(p.tty, p.tty_input_epoch_s) for p in table.processes.values()} == {("ttys003", 99.0)}
