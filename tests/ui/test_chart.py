@@ -7,17 +7,19 @@ import os
 import subprocess
 import sys
 from itertools import count, pairwise
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QGraphicsView
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
-from trayapp.ui import tokens
+from trayapp.ui import chart_stack, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import ChartCard
@@ -55,23 +57,59 @@ def test_nothing_of_pyqtgraph_or_numpy_is_loaded_before_a_chart_is_shown() -> No
     assert done.stdout.strip() == "[]"
 
 
-def test_curves_are_made_once_and_then_only_fed(chart: Chart) -> None:
-    chart.show_series(six_hours(), SINCE, UNTIL)
-    made = chart.curve_count
-    assert made == 2 * 2 * 6
-    for _ in range(5):
-        chart.show_series(six_hours(300), SINCE, UNTIL)
-    assert chart.curve_count == made
+def item_count(chart: Chart) -> int:
+    """Count what pyqtgraph has to draw, in all plots."""
+    views = [viewport.parent() for viewport in chart.plot_viewports()]
+    return sum(len(view.scene().items()) for view in views if isinstance(view, QGraphicsView))
 
 
-def test_a_shorter_series_hides_the_curves_that_it_does_not_need(chart: Chart) -> None:
+def test_items_are_made_once_and_then_only_fed(chart: Chart) -> None:
     chart.show_series(six_hours(), SINCE, UNTIL)
-    made = chart.curve_count
-    one = six_hours()
-    chart.show_series(Series(times_epoch_s=one.times_epoch_s, column_s=36.0, layers=one.layers[:1]), SINCE, UNTIL)
+    made = item_count(chart)
+    for columns in (300, 600, 20, 300, 600):
+        chart.show_series(six_hours(columns), SINCE, UNTIL)
+    assert item_count(chart) == made > 0
+
+
+def test_what_was_drawn_goes_with_its_data(chart: Chart) -> None:
+    def filled() -> bool:
+        at = chart.overlay.memory_rect
+        below = QPoint(int(at.left() + at.width() / 3), int(at.bottom() - 4))
+        return bool(chart.grab().toImage().pixelColor(below).saturation() > 40)
+
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    made = item_count(chart)
+    assert filled()
     chart.show_series(Series(times_epoch_s=(), column_s=36.0, layers=()), SINCE, UNTIL)
+    assert not filled()
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    assert filled()
+    chart.clear()
+    assert not filled()
+    assert item_count(chart) == made
+
+
+def test_a_pan_moves_the_picture_and_a_zoom_draws_it_anew(chart: Chart, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[None] = []
+
+    def counted(*asked: Any) -> Any:
+        drawn.append(None)
+        return stacked(*asked)
+
+    stacked = chart_stack.stacked_pixels
+    monkeypatch.setattr(chart_stack, "stacked_pixels", counted)
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    before = chart.grab().toImage()
+    drawn.clear()
+    view = chart._plots[0].view
+    for moved_s in (-600.0, -1200.0, -3600.0, 0.0):
+        view.setXRange(moved_s, moved_s + UNTIL - SINCE, padding=0)
+        shown = chart.grab().toImage()
+    assert drawn == []
+    assert shown == before
+    chart.zoom(0.5)
     chart.grab()
-    assert chart.curve_count == made
+    assert len(drawn) == 2
 
 
 def test_nothing_is_drawn_through_a_gap(chart: Chart) -> None:
@@ -88,20 +126,6 @@ def test_nothing_is_drawn_through_a_gap(chart: Chart) -> None:
     assert beside.red() > beside.green() + 40
     assert abs(inside.red() - inside.green()) < 12
     assert overlay.gap_words() == ("Asleep 1\u202fh",)
-
-
-def test_layers_stack_from_below_and_an_absent_one_adds_nothing(chart: Chart) -> None:
-    def layer(key: str, *sizes_gb: float | None) -> Layer:
-        sizes = tuple(None if size is None else size * scene.GB for size in sizes_gb)
-        return Layer(key=key, host=key, title=key, memory_bytes=sizes, cpu_percent=(None,) * len(sizes))
-
-    below, above, thin = layer("a", 1, 2, 3), layer("b", 4, None, 2), layer("c", None, None, 0.001)
-    times = (UNTIL - 200, UNTIL - 100, UNTIL)
-    chart.show_series(Series(times_epoch_s=times, column_s=100.0, layers=(below, above, thin)), UNTIL - 200, UNTIL)
-    (_, lowest), (_, middle), (_, top) = chart.drawn_lines()
-    assert [value / scene.GB for value in lowest[:3]] == [1, 2, 3]
-    assert [value / scene.GB for value in middle[:3] if value == value] == [5, 5]
-    assert all(value != value for value in top)
 
 
 def test_the_time_axis_has_local_times(chart: Chart) -> None:
@@ -212,7 +236,6 @@ def test_updates_do_not_make_memory_grow(qtbot: QtBot, chart: Chart) -> None:  #
     if not sys.platform.startswith("linux"):
         pytest.skip("reads its own resident set from /proc")
     grown = grow_by_updates(chart, updates=40, warm_up=15)
-    assert chart.curve_count == 2 * 2 * 30
     assert grown < 10 * scene.MB
 
 

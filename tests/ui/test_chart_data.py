@@ -46,18 +46,6 @@ def test_missing_columns_break_the_line() -> None:
     assert chart_data.segments(made, [made.layers[0].memory_bytes]) == ((0, 2), (2, 4))
 
 
-def test_a_fill_stands_on_the_ground_at_both_ends_of_every_piece() -> None:
-    columns, on_ground = chart_data.area_columns(((0, 2), (3, 4)))
-    assert columns == [0, 0, 1, 1, 3, 3, 3]
-    assert on_ground == [True, False, False, True, True, False, True]
-
-
-def test_a_line_breaks_after_every_piece() -> None:
-    columns, breaks = chart_data.line_columns(((0, 2), (3, 4)))
-    assert columns == [0, 1, 1, 3, 3]
-    assert breaks == [False, False, True, False, True]
-
-
 @given(st.floats(min_value=0, max_value=1e13, allow_nan=False))
 def test_a_grid_has_at_most_four_lines_and_covers_the_largest_value(largest: float) -> None:
     grid = chart_data.grid(largest, unit=GB, least=GB)

@@ -1,16 +1,15 @@
 """The chart: memory and CPU over time, stacked, on one time axis.
 
-pyqtgraph draws the layers and does zoom and pan; it is imported when the first chart is shown, never before. Its items
-are made once and get new data (case 112). Everything else (grid, labels, gaps, marks, crosshair) is painted by an
-overlay, chart_overlay.py. Knows nothing of where its series comes from; chart_card.py does that.
+pyqtgraph does zoom and pan; it is imported when the first chart is shown, never before. The layers are one item, made
+once and fed with new data (case 112), see chart_stack.py. Everything else (grid, labels, gaps, marks, crosshair) is
+painted by an overlay, chart_overlay.py. Knows nothing of where its series comes from; chart_card.py does that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -19,9 +18,6 @@ from PySide6.QtWidgets import QWidget
 from trayapp.model.series import Layer, Series
 from trayapp.ui import chart_data, tokens
 from trayapp.ui.chart_overlay import ChartOverlay, Scale
-
-if TYPE_CHECKING:
-    import pyqtgraph
 
 FILL_ALPHA = 0.42
 HEADROOM = 18
@@ -35,34 +31,24 @@ GB = 1024.0**3
 ColourOf = Callable[[Layer], QColor]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """Hold the two curves of one layer in one plot; made once, then only fed."""
-
-    area: pyqtgraph.PlotCurveItem
-    line: pyqtgraph.PlotCurveItem
-
-    def set_visible(self, visible: bool) -> None:
-        self.area.setVisible(visible)
-        self.line.setVisible(visible)
-
-
 class _Plot:
-    """Draw stacked layers in one pyqtgraph plot; fills are opaque and drawn from the top layer down."""
+    """Draw stacked layers in one pyqtgraph view, which brings zoom and pan; the layers are one item in it."""
 
     def __init__(self, parent: QWidget) -> None:
         import pyqtgraph
 
-        self._make_curve = pyqtgraph.PlotCurveItem
-        self._make_pen = pyqtgraph.mkPen
+        from trayapp.ui.chart_stack import StackItem
+
         self.widget = pyqtgraph.GraphicsView(parent, background=None)  # a PlotWidget would bring axes and menus along
         self.widget.setFrameShape(self.widget.Shape.NoFrame)
         self.widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.widget.setAntialiasing(False)
         self.view: Any = pyqtgraph.ViewBox(enableMenu=False, defaultPadding=0.0)
         self.widget.setCentralItem(self.view)
         self.view.setMouseEnabled(x=True, y=False)
         self.view.disableAutoRange()
-        self.pairs: list[_Pair] = []
+        self.stack = StackItem()
+        self.view.addItem(self.stack, ignoreBounds=True)
 
     def show_layers(
         self,
@@ -72,42 +58,21 @@ class _Plot:
         colours: Sequence[tuple[QColor, QColor]],
         unit: float,
     ) -> Scale:
-        """Feed the curves, and return the value axis; `colours` holds line and fill per layer.
+        """Show the layers, and return the value axis; `colours` holds line and fill per layer.
 
         A layer that is absent somewhere adds nothing there; `pieces` are the columns to draw through.
         """
         import numpy
 
-        while len(self.pairs) < len(rows):
-            self.pairs.append(self._add_pair(len(self.pairs)))
         if not pieces:
-            for pair in self.pairs:
-                pair.set_visible(False)
+            self.stack.clear()
             return Scale(chart_data.grid(0.0, unit=unit, least=_least(unit)), ())
         tops = numpy.cumsum(numpy.nan_to_num(numpy.array(rows, dtype=float)), axis=0)
-        columns, on_ground = (numpy.array(part) for part in chart_data.area_columns(pieces))
+        columns = numpy.concatenate([numpy.arange(first, after) for first, after in pieces])
         grid = chart_data.grid(float(tops[-1, columns].max()), unit=unit, least=_least(unit))
-        at = numpy.array(times, dtype=float)
-        area_x, areas = at[columns], numpy.where(on_ground, 0.0, tops[:, columns])
-        columns, breaks = (numpy.array(part) for part in chart_data.line_columns(pieces))
-        thin = numpy.diff(tops, axis=0, prepend=0.0) < chart_data.THIN_SHARE * grid[-1]
-        line_x, lines = at[columns], numpy.where(thin[:, columns] | breaks, numpy.nan, tops[:, columns])
-        for pair, area, line, (pen, fill) in zip(self.pairs, areas, lines, colours, strict=False):
-            pair.area.setData(area_x, area, brush=fill)
-            pair.line.setData(line_x, line, pen=self._make_pen(pen, width=1))
-        for number, pair in enumerate(self.pairs):
-            pair.set_visible(number < len(rows))
+        self.stack.show_layers(times, tops, pieces, colours, chart_data.THIN_SHARE * grid[-1])
         self.view.setYRange(0, grid[-1], padding=0)
         return Scale(grid, tuple(float(top) for top in tops[:, pieces[-1][1] - 1]))
-
-    def _add_pair(self, number: int) -> _Pair:
-        area = self._make_curve(pen=None, fillLevel=0.0, antialias=False)
-        line = self._make_curve(connect="finite", antialias=True)
-        area.setZValue(-2 * number)  # a lower layer covers the foot of those above it
-        line.setZValue(-2 * number + 1)
-        self.view.addItem(area)
-        self.view.addItem(line)
-        return _Pair(area, line)
 
 
 class Chart(QWidget):
@@ -155,19 +120,9 @@ class Chart(QWidget):
     def series(self) -> Series | None:
         return self._series
 
-    @property
-    def curve_count(self) -> int:
-        """Return how many curves were ever made; they are never removed."""
-        return sum(2 * len(plot.pairs) for plot in self._plots)
-
     def plot_viewports(self) -> tuple[QWidget, ...]:
         """Return the widgets that take the pointer; none before the first show."""
         return tuple(plot.widget.viewport() for plot in self._plots)
-
-    def drawn_lines(self) -> list[tuple[list[float], list[float]]]:
-        """Return the points of the memory plot's lines, lowest layer first; NaN breaks a line."""
-        shown = [pair.line for pair in self._plots[0].pairs if pair.line.isVisible()]
-        return [tuple(part.tolist() for part in line.getData()) for line in shown]
 
     # Data.
 

@@ -15,7 +15,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from trayapp.model.series import Gap, GapKind, Layer, Series
 from trayapp.wording import THIN_SPACE, duration
 
-MAX_LAYERS = 40
+MAX_LAYERS = 60
 """More layers than anybody can tell apart are drawn as one."""
 
 OTHERS_KEY = "others"
@@ -107,29 +107,6 @@ def _breaks(series: Series) -> frozenset[int]:
     after_gaps = {bisect_left(times, gap.until_epoch_s - series.column_s / 2) for gap in series.gaps}
     inside = {bisect_left(times, gap.since_epoch_s) for gap in series.gaps}
     return frozenset(jumps | after_gaps | inside)
-
-
-def area_columns(pieces: Sequence[tuple[int, int]]) -> tuple[list[int], list[bool]]:
-    """Return the columns of a filled edge in drawing order, and which of these points stand on the ground.
-
-    Every piece begins and ends on the ground, so that the fill is upright at both ends and flat between pieces.
-    """
-    columns: list[int] = []
-    on_ground: list[bool] = []
-    for first, after in pieces:
-        columns += [first, *range(first, after), after - 1]
-        on_ground += [True, *(False for _ in range(first, after)), True]
-    return columns, on_ground
-
-
-def line_columns(pieces: Sequence[tuple[int, int]]) -> tuple[list[int], list[bool]]:
-    """Return the columns of a line in drawing order, and which of these points break it (one after every piece)."""
-    columns: list[int] = []
-    breaks: list[bool] = []
-    for first, after in pieces:
-        columns += [*range(first, after), after - 1]
-        breaks += [*(False for _ in range(first, after)), True]
-    return columns, breaks
 
 
 def grid(largest: float, *, unit: float, least: float) -> tuple[float, ...]:
