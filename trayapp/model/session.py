@@ -211,6 +211,8 @@ class SessionFact:
         ladder: release steps in order, gentlest first; empty = the host allows none.
         refusal: a sentence why this session must not be released at all, whatever its state.
         shares_backend: its process runs other sessions too; a row without own processes.
+        heap_of: the process in whose heap the session lives; its host can release it there.
+        retained_bytes: what that heap would give back then; an estimate.
     """
 
     key: SessionKey
@@ -223,14 +225,24 @@ class SessionFact:
     ladder: tuple[LadderStep, ...] = ()
     refusal: str | None = None
     shares_backend: bool = False
+    heap_of: Identity | None = None
+    retained_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heap:
-    """Tell how full a host's own heap is."""
+    """Tell how full a host's own heap is.
+
+    Attributes:
+        used_bytes, limit_bytes: what lives in it, and where the host aborts; the engine's own figures.
+        external_bytes: memory outside of the heap that its objects hold.
+        at_epoch_s: when the figures were taken.
+    """
 
     used_bytes: int
     limit_bytes: int | None
+    external_bytes: int | None = None
+    at_epoch_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
