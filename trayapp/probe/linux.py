@@ -54,6 +54,9 @@ CWD_REST_S = 300.0
 SLOW_BEAT_S = 30.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
+QUEUE_SLACK = 1000
+"""How many that are gone may stand in the queue of those that take turns, besides as many as there are."""
+
 SLOW_READS = 128
 """How many of them one scan reads at most; with more than that allows (1,900 at a tick of 2 s) a turn takes longer."""
 
@@ -314,7 +317,7 @@ class Probe:
             self._release(known)
             self._queue(known)
         self._keep_at_most = self._room_for_descriptors()
-        for identity in sorted(self._wanted):
+        for identity in self._wanted:
             follower = self._known.get(identity.pid)
             if follower is not None and follower.identity == identity:
                 self._followed[identity.pid] = follower
@@ -546,6 +549,8 @@ class Probe:
         fields = line[known.closing + 2 :].split(None, 26)
         if len(fields) < 26 or _may_be_another(known, fields):
             return False
+        if known.kernel_thread and not int(fields[6]) & _PF_KTHREAD:
+            return False  # one that the kernel began to run a program, and now it does
         if fields[1:5] != known.family:
             _keep_line(known, line)
             self._set(known, self._process(known.identity, parse_stat(line), known.details, unit=known.process.unit))
@@ -576,6 +581,9 @@ class Probe:
         if not known.waiting:
             known.waiting = True
             self._waiting.append(known)
+        if len(self._waiting) > 2 * len(self._known) + QUEUE_SLACK:
+            # Those that are gone leave it when their turn comes, but while only wholes are read there are no turns.
+            self._waiting = deque(each for each in self._waiting if self._known.get(each.identity.pid) is each)
 
     def _grew_up_or_changed(self, known: _Known) -> bool:
         """Tell that a process last read while young is not young any more, or has other arguments now."""

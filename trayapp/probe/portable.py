@@ -43,6 +43,9 @@ REST_INTERVAL_S = 300.0
 SLOW_BEAT_S = 30.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
+QUEUE_SLACK = 1000
+"""How many that are gone may stand in the queue of those that take turns, besides as many as there are."""
+
 SLOW_READS = 64
 """How many of them one scan reads at most; half as many as on Linux, for psutil takes ten times as long."""
 
@@ -369,6 +372,9 @@ class Probe:
         if not known.waiting:
             known.waiting = True
             self._waiting.append(known)
+        if len(self._waiting) > 2 * len(self._known) + QUEUE_SLACK:
+            # Those that are gone leave it when their turn comes, but while only wholes are read there are no turns.
+            self._waiting = deque(each for each in self._waiting if self._known.get(each.identity.pid) is each)
 
     def _next_table(self, **moment: Any) -> ProcessTable:
         moment |= {"machine": self.machine(), "serial": self._serial}
