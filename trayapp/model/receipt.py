@@ -23,6 +23,7 @@ class Target:
         confirmed: the person answered the question that names the consequence.
         asked: why that question was asked; another reason by now is another question. None = whatever the reason.
         force: SIGKILL is allowed as the last rung (a second question was answered).
+        heap_of: the process in whose heap the session lives, where it is released inside of it.
     """
 
     group_key: str
@@ -35,6 +36,7 @@ class Target:
     asked: Reason | None = None
     force: bool = False
     programs: tuple[str, ...] = ()
+    heap_of: Identity | None = None
 
 
 def program_mark(process: Process) -> str:
@@ -90,10 +92,33 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeapChange:
+    """Tell how full a host's heap was before an action and after it.
+
+    A heap gives back at its next full collection, which is awaited; `collected` says that what was released is gone,
+    False that the time was over first. `expected_bytes` is the estimate.
+    """
+
+    host: str
+    identity: Identity
+    before_bytes: int
+    after_bytes: int
+    limit_bytes: int | None
+    expected_bytes: int
+    awaited_s: float
+    collected: bool
+
+    @property
+    def came_back_bytes(self) -> int:
+        return max(0, self.before_bytes - self.after_bytes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """Tell what one click (or call, or policy) did.
 
-    `origin` says who asked and from where: "menu bar", "window", "command line".
+    `origin` says who asked and from where: "menu bar", "window", "command line". `heaps` tells of hosts that released
+    sessions inside their own process.
     """
 
     receipt_id: str
@@ -104,6 +129,7 @@ class Receipt:
     available_before_bytes: int
     available_after_bytes: int
     footprint_metric: str | None = None
+    heaps: tuple[HeapChange, ...] = ()
 
     @property
     def came_back_bytes(self) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from trayapp.model.plan import Action, Allowed, Decision
-from trayapp.model.process import Machine, Process
+from trayapp.model.process import Identity, Machine, Process
 from trayapp.model.session import (
     Claim,
     Evidence,
@@ -87,6 +87,8 @@ class Group:
         rss_bytes: sum; an upper bound, shared pages count more than once.
         footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.
         owner_hint: the session that orphans came from.
+        heap_of: the process in whose heap the session lives, where its host can release it there.
+        retained_bytes: what that heap would give back then, by estimate.
     """
 
     key: str
@@ -108,6 +110,8 @@ class Group:
     resume: ResumeTicket | None = None
     ladder: tuple[LadderStep, ...] = ()
     owner_hint: str | None = None
+    heap_of: Identity | None = None
+    retained_bytes: int | None = None
 
     @property
     def held_bytes(self) -> int:
@@ -180,6 +184,39 @@ class OwnCost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeapUse:
+    """Tell how full the heap of one host is, by the engine's own figures, and what it is full of.
+
+    What its sessions hold there is estimated; resident memory follows the heap late, and the two are never added up.
+
+    Attributes:
+        used_bytes, limit_bytes, external_bytes, at_epoch_s: as the host told them (model.session.Heap).
+        rss_bytes: resident set of the process, from the process table.
+        sessions_bytes: what live sessions hold, by estimate; the rest is shared.
+        releasable_bytes: the part of it that could be released now without a question.
+        growth_bytes_per_h: how fast what survives collections has grown of late; None = not long enough to tell.
+        full_in_s: when it would reach the limit at that rate; None = it does not grow, or there is no limit.
+    """
+
+    host: str
+    identity: Identity
+    used_bytes: int
+    limit_bytes: int | None
+    external_bytes: int | None = None
+    at_epoch_s: float | None = None
+    rss_bytes: int | None = None
+    sessions_bytes: int = 0
+    releasable_bytes: int = 0
+    growth_bytes_per_h: float | None = None
+    full_in_s: float | None = None
+
+    @property
+    def share(self) -> float | None:
+        """Return how full it is, 0 to 1; None without a limit."""
+        return self.used_bytes / self.limit_bytes if self.limit_bytes else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """Hold everything one tick found out.
 
@@ -189,6 +226,7 @@ class Snapshot:
         gap: True when the machine slept or measuring was paused since the snapshot before.
         groups: those that matter to a person, without `unrelated` and `not-ours` (unless a session holds them).
         labels: how each host is called and marked.
+        heaps: of those hosts that tell how full their heap is.
         footprint_metric: the name of the figure in `footprint_bytes`.
         uptime_s: seconds since boot at `taken_at`, same base as Process.start_s.
     """
@@ -204,6 +242,7 @@ class Snapshot:
     totals: Totals
     own: OwnCost
     problems: tuple[Problem, ...] = ()
+    heaps: tuple[HeapUse, ...] = ()
     footprint_metric: str | None = None
     uptime_s: float | None = None
 
