@@ -43,7 +43,7 @@ class Feed:
         self.stack_by = StackBy.HOST if session is None else StackBy.SESSION
 
     def is_due(self, until_epoch_s: float, span_s: float) -> bool:
-        """Say whether another look would show anything new: a column has passed, and time enough for a dear question."""
+        """Say whether another look would show anything new: a column has passed, and some seconds at the least."""
         passed_s = until_epoch_s - self._asked_until_epoch_s
         return not self._waiting and passed_s >= max(span_s / COLUMNS, LEAST_WAIT_S)
 
