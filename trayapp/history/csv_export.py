@@ -14,15 +14,16 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from trayapp.history.rollup import ID_BITS, ID_MASK, MINUTE, QUARTER, RAW, Level
 from trayapp.history.schema import STATES, reading
-from trayapp.history.tiers import Section, finest, samples, sections
+from trayapp.history.tiers import Section, among, finest, packed_rows, samples, sections, unpacked
 from trayapp.model.series import Tier
 
 HEADER = (
@@ -49,14 +50,20 @@ CHUNK = 10_000
 UNKNOWN_SHARE = 10
 """A footprint is told where it was not known in at most this part (one in so many) of the samples of a row."""
 
+STATE_BIT = 20
+
+_PROCESSES = (1 << STATE_BIT) - 1
+
+_NOW = f"(coalesce(state, 0) << {STATE_BIT}) + processes"
+
 _LEVELS: dict[Tier, Level] = {Tier.RAW: RAW, Tier.MINUTE: MINUTE, Tier.QUARTER: QUARTER}
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 _STATE_WORDS: dict[int | None, str] = {None: "", **{code: state.value for code, state in STATES.items()}}
 
-_KEPT_TEXTS = 20_000
-"""Decimals kept as text; an idle session has the same ones for hours."""
+_KEPT_SUBJECTS = 5_000
+"""Subjects remembered at one time."""
 
 _SUMS = ("host", "total")
 
@@ -65,11 +72,12 @@ class ExportCancelled(Exception):
     """The export was stopped on request; no file was written."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class _Moment:
     """Hold the rows of one time: lists that line up with `ids`; None = not known.
 
-    Sizes are bytes, `percent` thousandths of a percent, `cpu` milliseconds.
+    Sizes are bytes, `percent` thousandths of a percent, `cpu` milliseconds; `now` is the number of processes, and above
+    its STATE_BIT the state (0 = none): one figure less to be read for each row, and still one that adds up.
     """
 
     at_s: int
@@ -77,8 +85,7 @@ class _Moment:
     measured_ms: int | None
     gap: int
     ids: Sequence[int]
-    states: Sequence[int | None]
-    processes: Sequence[int]
+    now: Sequence[int]
     rss: Sequence[int]
     footprint: Sequence[int | None]
     percent: Sequence[int | None]
@@ -207,12 +214,12 @@ class _Source:
         levels = _LEVELS.values()
         self._level = finest(connection, since_s, until_s, levels) if tier is Tier.AUTO else _LEVELS[tier]
         self._parts = sections(connection, self._level, since_s, until_s)
-        self._only = ""
+        self._only: frozenset[int] | None = None
         if session is not None:
             ids = connection.execute(
                 f"SELECT id FROM subjects WHERE (key = ? OR session_id = ?) AND kind NOT IN {_SUMS}", (session, session)
             )
-            self._only = f"AND k & {ID_MASK} IN ({', '.join(str(number) for (number,) in ids)})"
+            self._only = frozenset(number for (number,) in ids)
 
     def count(self) -> int:
         """Return about how many rows there are: those of an open bucket are counted as they are stored."""
@@ -220,33 +227,37 @@ class _Source:
         for part in self._parts:
             what = "coalesce(sum(1 + more), 0)" if part.level is RAW else "count(*)"
             (count,) = self._connection.execute(
-                f"SELECT {what} FROM {part.level.table} WHERE k >= ? AND k < ? {self._only}", part.keys
+                f"SELECT {what} FROM {part.level.table} WHERE k >= ? AND k < ? {among(self._only)}", part.keys
             ).fetchone()
-            found += count
+            found += count + packed_rows(self._connection, part)
         return int(found)
 
     def moments(self) -> Iterator[_Moment]:
         rest = list(self._parts)
         if rest and rest[0].level is self._level:
-            yield from self._raw(rest.pop(0)) if self._level is RAW else self._closed(rest.pop(0))
+            part = rest.pop(0)
+            if self._level is RAW:
+                yield from self._raw(part)
+            else:
+                yield from self._packed(part)
+                yield from self._closed(part)
         yield from self._open(rest)
 
     def _raw(self, part: Section) -> Iterator[_Moment]:
-        columns = "state, processes, rss << 10, CASE WHEN unknown = 0 THEN rss + held << 10 END, cpu_used, cpu_total"
+        columns = f"{_NOW}, rss << 10, CASE WHEN unknown = 0 THEN rss + held << 10 END, cpu_used, cpu_total"
         for (at_s, run, measured_ms, gap), rows in samples(
             self._connection, part, columns, of_tick="run_id, measured_ms, gap", only=self._only
         ):
             if not rows:
                 continue
-            _, _, ids, states, processes, rss, footprint, used, cpu = zip(*rows, strict=True)
+            _, _, ids, now, rss, footprint, used, cpu = zip(*rows, strict=True)
             yield _Moment(
                 at_s=at_s,
                 run=run,
                 measured_ms=measured_ms,
                 gap=gap,
                 ids=ids,
-                states=states,
-                processes=processes,
+                now=now,
                 rss=rss,
                 footprint=footprint,
                 percent=[_percent(one, measured_ms) for one in used],
@@ -260,37 +271,23 @@ class _Source:
         half = "t.samples / 2) / t.samples"
         lists = (
             f"k & {ID_MASK}",
-            "state",
-            "processes",
+            _NOW,
             f"((rss * {own} + rss_over << 10) + {half}",
             f"CASE WHEN unknown * {UNKNOWN_SHARE} <= {own} THEN (((rss + held) * {own} + held_over << 10) + {half} END",
-            "(cpu_used * 100000 + t.measured_ms / 2) / nullif(t.measured_ms, 0)",
+            "(cpu_used * 100000 + t.measured_ms / 2) / t.measured_ms",  # nothing measured: divided by 0 it is NULL
             "cpu_total",
         )
         read = ", ".join(f"json_group_array({one})" for one in lists)
         whole, some = msgspec.json.Decoder(list[int]).decode, msgspec.json.Decoder(list[int | None]).decode
         ids_text, ids = "", list[int]()
-        for (
-            bucket,
-            run,
-            measured_ms,
-            gap,
-            those,
-            states,
-            processes,
-            rss,
-            footprint,
-            percent,
-            cpu,
-        ) in self._connection.execute(
-            f"""
-                SELECT t.bucket, t.run_id, t.measured_ms, t.gap, {read}
-                FROM {level.ticks} t CROSS JOIN {level.table}
-                    ON k >= t.bucket << {ID_BITS} AND k < (t.bucket + 1) << {ID_BITS} {self._only}
-                WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
-                """,
-            (part.first, part.after),
-        ):
+        sql = f"""
+            SELECT t.bucket, t.run_id, t.measured_ms, t.gap, {read}
+            FROM {level.ticks} t CROSS JOIN {level.table}
+                ON k >= t.bucket << {ID_BITS} AND k < (t.bucket + 1) << {ID_BITS} {among(self._only)}
+            WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
+        """
+        buckets = self._connection.execute(sql, (part.first, part.after))
+        for bucket, run, measured_ms, gap, those, now, rss, footprint, percent, cpu in buckets:
             if those != ids_text:
                 ids_text, ids = those, whole(those)
             yield _Moment(
@@ -299,12 +296,44 @@ class _Source:
                 measured_ms=measured_ms,
                 gap=gap,
                 ids=ids,
-                states=some(states),
-                processes=whole(processes),
+                now=whole(now),
                 rss=whole(rss),
                 footprint=some(footprint),
                 percent=some(percent),
                 cpu=some(cpu),
+            )
+
+    def _packed(self, part: Section) -> Iterator[_Moment]:
+        """Read the buckets that are packed, the oldest of a tier."""
+        columns = ("rss", "rss_over", "held", "held_over", "unknown", "absent")
+        for (bucket, run, measured_ms, gap, count), cells in unpacked(
+            self._connection,
+            part,
+            (*columns, "state", "processes", "cpu_used", "cpu_total"),
+            of_tick="run_id, measured_ms, gap, samples",
+            only=self._only,
+        ):
+            ids, rss, over, held, held_over, unknown, absent, states, processes, used, cpu = cells
+            own = [count - missing for missing in absent]
+            yield _Moment(
+                at_s=bucket * part.level.width_s,
+                run=run,
+                measured_ms=measured_ms,
+                gap=gap,
+                ids=ids,
+                now=[(state or 0) << STATE_BIT | many for state, many in zip(states, processes, strict=True)],
+                rss=[
+                    ((size * there + more << 10) + count // 2) // count
+                    for size, there, more in zip(rss, own, over, strict=True)
+                ],
+                footprint=[
+                    (((size + less) * there + more << 10) + count // 2) // count
+                    if dark * UNKNOWN_SHARE <= there
+                    else None
+                    for size, less, there, more, dark in zip(rss, held, own, held_over, unknown, strict=True)
+                ],
+                percent=[_percent(one, measured_ms) for one in used],
+                cpu=cpu,
             )
 
     def _open(self, parts: Iterable[Section]) -> Iterator[_Moment]:
@@ -348,7 +377,7 @@ class _Source:
                 f"""
                 SELECT k & {ID_MASK}, :samples - absent, rss * (:samples - absent) + rss_over,
                        (rss + held) * (:samples - absent) + held_over, unknown, cpu_used, cpu_total, processes, state
-                FROM {level.table} WHERE k >= :low AND k < :high {self._only} ORDER BY k
+                FROM {level.table} WHERE k >= :low AND k < :high {among(self._only)} ORDER BY k
                 """,
                 {"samples": tick[2], "low": bucket << ID_BITS, "high": (bucket + 1) << ID_BITS},
             )
@@ -365,8 +394,7 @@ def _closing(gathered: _Open, level: Level) -> _Moment:
         measured_ms=gathered.measured_ms,
         gap=gathered.gap,
         ids=[number for number, _ in sums],
-        states=[one.state for _, one in sums],
-        processes=[one.processes if one.at_s == gathered.last_s else 0 for _, one in sums],
+        now=[(one.state or 0) << STATE_BIT | (one.processes if one.at_s == gathered.last_s else 0) for _, one in sums],
         rss=[((one.rss << 10) + count // 2) // count for _, one in sums],
         footprint=[
             ((one.held << 10) + count // 2) // count if one.unknown * UNKNOWN_SHARE <= one.own else None
@@ -387,31 +415,35 @@ def _percent(used_ms: int | None, measured_ms: int | None) -> int | None:
 # ------------------------------------------------------------------------------------------------------------ writing
 
 
-class _Decimals(dict[int | None, str]):
-    """Know numbers of thousandths as decimals: 8920 is "8.92" in every locale (case 113); None is an empty cell."""
+class _NowCells(dict[int, str]):
+    """Know the cells of state and processes."""
 
-    def __missing__(self, number: int | None) -> str:
-        if len(self) >= _KEPT_TEXTS:
-            self.clear()
-        text = self[number] = thousandths(number)
-        return text
+    def __missing__(self, now: int) -> str:
+        cells = self[now] = f"{_STATE_WORDS[now >> STATE_BIT or None]},{now & _PROCESSES},"
+        return cells
 
 
 class _Layout:
-    """Know for one set of subjects which are parts of which sum; most often it is the same for many times."""
+    """Know for one set of subjects in what order their rows stand; most often it is the same for many times.
+
+    Attributes:
+        parts: picks the rows that are no sums out of a list, host by host.
+        who: what each of them begins with.
+        hosts: what the row of a host begins with, and which of the parts are its own.
+    """
 
     def __init__(self, ids: Sequence[int], subjects: _Subjects) -> None:
         self.ids = ids
-        known = [subjects[number] for number in ids]
-        places = [place for place, subject in enumerate(known) if subject.kind not in _SUMS]
-        self.parts = _picker(places)
-        self.count = len(places)
-        self.who = [known[place].cells for place in places]
-        hosts = {known[place].host: known[place].rank for place in places}
-        self.sums = [(",,,total,", self.parts)]
-        for host in sorted((host for host in hosts if host is not None), key=lambda host: (hosts[host], host)):
-            mine = [place for place in places if known[place].host == host]
-            self.sums.append((f"{_cells(host)},,,host,", _picker(mine)))
+        places = [place for place, number in enumerate(ids) if subjects[number].kind not in _SUMS]
+        places.sort(key=lambda place: subjects[ids[place]].order)
+        known = [subjects[ids[place]] for place in places]
+        self.parts = itemgetter(*places) if len(places) > 1 else lambda values: tuple(values[at] for at in places)
+        self.who = [subject.cells for subject in known]
+        self.hosts: list[tuple[str, slice]] = []
+        for host, mine in groupby(enumerate(known), key=lambda numbered: numbered[1].host):
+            if host is not None:
+                numbers = [number for number, _ in mine]
+                self.hosts.append((f"{_cells(host)},,,host,,", slice(numbers[0], numbers[-1] + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +452,7 @@ class _Subject:
 
     kind: str
     host: str | None
-    rank: int
+    order: tuple[int, str, int]
     cells: str
 
 
@@ -432,7 +464,7 @@ class _Subjects(dict[int, _Subject]):
         self._connection = connection
 
     def __missing__(self, number: int) -> _Subject:
-        if len(self) >= _KEPT_TEXTS:
+        if len(self) >= _KEPT_SUBJECTS:
             self.clear()
         kind, host, rank, session_id, title = self._connection.execute(
             """
@@ -441,7 +473,9 @@ class _Subjects(dict[int, _Subject]):
             """,
             (number,),
         ).fetchone()
-        found = self[number] = _Subject(kind, host, rank, f"{_cells(host, session_id, title, kind)},")
+        found = self[number] = _Subject(
+            kind, host, (rank, host or "", number), f"{_cells(host, session_id, title, kind)},"
+        )
         return found
 
 
@@ -452,64 +486,61 @@ class _Lines:
         self._sums = sums
         self._subjects = _Subjects(connection)
         self._layout = _Layout((), self._subjects)
-        self._decimals = _Decimals()
+        self._now = _NowCells()
         self._runs = {
-            run: (_cells(machine), metric)
+            run: (_cells(machine), f",{_cells(metric)},")
             for run, machine, metric in connection.execute("SELECT run_id, machine, footprint_metric FROM runs")
         }
 
     def of(self, moment: _Moment) -> tuple[str, int]:
-        """Return the lines of one time, and how many they are: the total, the hosts in their order, the sessions."""
+        """Return the lines of one time, and how many they are: the total, the hosts in their order, then the parts."""
         layout = self._layout
         if moment.ids is not layout.ids and moment.ids != layout.ids:
             layout = self._layout = _Layout(moment.ids, self._subjects)
         machine, metric = self._runs[moment.run]
         head = f"{rfc3339(moment.at_s)},{machine},"
-        tail = f",{self._decimals[moment.measured_ms]},{moment.gap}\r\n"
-        named = f",{_cells(metric)},"
-        lines = (
-            [self._sum(moment, pick, f"{head}{who}", named, tail) for who, pick in layout.sums] if self._sums else []
+        tail = f",{thousandths(moment.measured_ms)},{moment.gap}\r\n"
+        now, rss, sizes, percent, cpu = map(
+            layout.parts, (moment.now, moment.rss, moment.footprint, moment.percent, moment.cpu)
         )
-        footprints: Sequence[int | str | None] = layout.parts(moment.footprint)
-        if None in footprints:
-            footprints = [",," if size is None else f"{size}{named}" for size in footprints]
-            named = ""
-        words, decimals = _STATE_WORDS, self._decimals
-        lines += [
-            f"{head}{who}{words[state]},{processes},{rss},{size}{named}{decimals[percent]},{decimals[cpu]}{tail}"
-            for who, state, processes, rss, size, percent, cpu in zip(
-                layout.who,
-                layout.parts(moment.states),
-                layout.parts(moment.processes),
-                layout.parts(moment.rss),
-                footprints,
-                layout.parts(moment.percent),
-                layout.parts(moment.cpu),
-                strict=True,
-            )
+        lines = self._added((now, rss, sizes, percent, cpu), metric) if self._sums else []
+        if None in sizes:
+            sizes = [",," if size is None else f"{size}{metric}" for size in sizes]
+            metric = ""
+        words = self._now
+        rows = zip(layout.who, now, rss, sizes, percent, cpu, strict=True)
+        if None in percent or None in cpu:
+            lines += [
+                f"{who}{words[here]}{resident},{size}{metric}{thousandths(used)},{thousandths(total)}"
+                for who, here, resident, size, used, total in rows
+            ]
+        else:  # the same without a call for each figure, which takes twice as long
+            lines += [
+                f"{who}{words[here]}{resident},{size}{metric}"
+                f"{used // 1000}{_FRACTIONS[used % 1000]},{total // 1000}{_FRACTIONS[total % 1000]}"
+                for who, here, resident, size, used, total in rows
+            ]
+        return (f"{head}{f'{tail}{head}'.join(lines)}{tail}" if lines else ""), len(lines)
+
+    def _added(self, columns: Sequence[Sequence[int | None]], metric: str) -> list[str]:
+        """Return the cells of the total and of each host."""
+        sums = [(",,,total,,", slice(None)), *self._layout.hosts]
+        if not columns[0] or any(None in column for column in columns):
+            return [who + _added_known([column[mine] for column in columns], metric) for who, mine in sums]
+        now, rss, sizes, percent, cpu = cast(Sequence[Sequence[int]], columns)
+        return [
+            f"{who}{sum(now[mine]) & _PROCESSES},{sum(rss[mine])},{sum(sizes[mine])}{metric}"
+            f"{thousandths(sum(percent[mine]))},{thousandths(sum(cpu[mine]))}"
+            for who, mine in sums
         ]
-        return "".join(lines), len(lines)
-
-    def _sum(self, moment: _Moment, pick: _Pick, who: str, named: str, tail: str) -> str:
-        footprints = pick(moment.footprint)
-        size = ",," if None in footprints else f"{sum(footprints)}{named}"
-        percent, cpu = (self._decimals[_sum_known(pick(cells))] for cells in (moment.percent, moment.cpu))
-        return f"{who},{sum(pick(moment.processes))},{sum(pick(moment.rss))},{size}{percent},{cpu}{tail}"
 
 
-_Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
-
-
-def _picker(places: list[int]) -> _Pick:
-    if len(places) > 1:
-        return itemgetter(*places)
-    return lambda values: tuple(values[place] for place in places)
-
-
-def _sum_known(cells: Sequence[int | None]) -> int | None:
-    """Return the sum of what is known; a footprint with a part missing is missing, as on screen, but CPU is not."""
-    known = [cell for cell in cells if cell is not None] if None in cells else cells
-    return sum(known) if known else None  # type: ignore[arg-type]
+def _added_known(columns: Sequence[Sequence[int | None]], metric: str) -> str:
+    """Add up what is known; a sum of footprints with a part missing is missing, as on screen."""
+    now, rss, sizes, percent, cpu = ([cell for cell in column if cell is not None] for column in columns)
+    size = f"{sum(sizes)}{metric}" if len(sizes) == len(rss) else ",,"
+    used, total = (thousandths(sum(known) if known else None) for known in (percent, cpu))
+    return f"{sum(now) & _PROCESSES},{sum(rss)},{size}{used},{total}"
 
 
 def _cells(*texts: str | None) -> str:

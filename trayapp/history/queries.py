@@ -18,7 +18,7 @@ import msgspec
 
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, SIX_HOURS, Level
 from trayapp.history.schema import STATES, reading
-from trayapp.history.tiers import Section, finest, samples, sections
+from trayapp.history.tiers import Section, among, finest, samples, sections, unpacked
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
 from trayapp.model.session import State
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
@@ -525,8 +525,8 @@ def _read(
 ) -> _Rows:
     rows = _Rows(columns, detail=wish.detail)
     for part in parts:
-        read = _samples if part.level is RAW else _buckets
-        rows.take(read(connection, part, wish), subjects, wish)
+        for read in (_samples,) if part.level is RAW else (_packs, _buckets):
+            rows.take(read(connection, part, wish), subjects, wish)
     return rows
 
 
@@ -545,7 +545,7 @@ def _buckets(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iter
         f"""
         SELECT t.bucket, t.measured_ms, {", ".join(f"json_group_array({one})" for one in lists)}
         FROM {level.ticks} t CROSS JOIN {level.table} r
-            ON r.k >= t.bucket << {ID_BITS} AND r.k < (t.bucket + 1) << {ID_BITS} {_only("r.k", wish)}
+            ON r.k >= t.bucket << {ID_BITS} AND r.k < (t.bucket + 1) << {ID_BITS} {among(wish.only, "r.k")}
         WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
         """,
         (part.first, part.after),
@@ -560,20 +560,36 @@ def _buckets(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iter
         yield made
 
 
+def _packs(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
+    """Read the buckets that are packed, the oldest of a tier."""
+    columns = ("rss", "held", "held_max", "cpu_used")
+    more = ("held_min", "held_over", "absent") if wish.detail else ("state",) if wish.by_state else ()
+    for (bucket, measured_ms, count), cells in unpacked(
+        connection, part, (*columns, *more), of_tick="measured_ms, samples", only=wish.only
+    ):
+        ids, rss, held, above, cpu, *rest = cells
+        last = list(map(add, rss, held))
+        made = _Bucket(bucket * part.level.width_s, measured_ms, ids, list(map(add, last, above)), cpu)
+        if wish.detail:
+            below, over, absent = rest
+            made.low = list(map(add, last, below))
+            made.own = [count - missing for missing in absent]
+            made.held = [size * own + rest for size, own, rest in zip(last, made.own, over, strict=True)]
+        if wish.by_state:
+            (made.states,) = rest
+        yield made
+
+
 def _samples(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
     """Read single samples, which are their own smallest and mean."""
     for (at_s, measured_ms), rows in samples(
-        connection, part, "rss + held, cpu_used, state", of_tick="measured_ms", only=_only("k", wish)
+        connection, part, "rss + held, cpu_used, state", of_tick="measured_ms", only=wish.only
     ):
         _, _, ids, held, cpu, states = zip(*rows, strict=True) if rows else ((),) * 6
         bucket = _Bucket(at_s, measured_ms, ids, held, cpu, states=states if wish.by_state else ())
         if wish.detail:
             bucket.low, bucket.held, bucket.own = held, held, (1,) * len(held)
         yield bucket
-
-
-def _only(key: str, wish: _Wish) -> str:
-    return "" if wish.only is None else f"AND {key} & {ID_MASK} IN ({', '.join(map(str, sorted(wish.only)))})"
 
 
 def _held(measured: set[int], columns: _Columns, gaps: Iterable[Gap]) -> _Held:

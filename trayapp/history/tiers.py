@@ -1,4 +1,4 @@
-"""Say where the past stands: which tier holds a range of time, and how the spans of the finest unfold.
+"""Say where the past stands: which tier holds a range of time; and unfold what is not stored as plain rows.
 
 A tier is pruned from its old end, and ends with the last bucket that is over; what came after that stands in the finer
 ones. So a range is read from one tier, and its newest end from those below it.
@@ -7,13 +7,15 @@ ones. So a range is read from one tier, and its newest end from those below it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, Level
+from trayapp.history.packing import packed, unpack
+from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, QUARTER, Level
 
 _SPAN_S = 60
 """No span of samples crosses a multiple of this."""
@@ -69,20 +71,64 @@ def sections(connection: sqlite3.Connection, level: Level, since_s: float, until
     return found
 
 
+def among(subjects: Iterable[int] | None, key: str = "k") -> str:
+    """Return the SQL that keeps the rows of some subjects, to be put behind another condition; None keeps all."""
+    return "" if subjects is None else f"AND {key} & {ID_MASK} IN ({', '.join(map(str, sorted(subjects)))})"
+
+
+def packed_rows(connection: sqlite3.Connection, section: Section) -> int:
+    """Return how many rows the packs of a section hold."""
+    if section.level is not QUARTER:
+        return 0
+    return sum(len(unpack(blob, ("k",))[0]) for blob in packed(connection, section.first, section.after))
+
+
+def unpacked(
+    connection: sqlite3.Connection,
+    section: Section,
+    columns: Sequence[str],
+    *,
+    of_tick: str,
+    only: frozenset[int] | None = None,
+) -> Iterator[tuple[tuple[Any, ...], list[list[Any]]]]:
+    """Yield each packed bucket of a section: its tick (bucket, then `of_tick`), the ids of its rows, then `columns`."""
+    if section.level is not QUARTER:
+        return
+    for blob in packed(connection, section.first, section.after):
+        rows = list(zip(*unpack(blob, ("k", *columns)), strict=True))
+        rows = sorted(row for row in rows if only is None or row[0] & ID_MASK in only)
+        keys = [row[0] for row in rows]
+        if not keys:
+            continue
+        ticks = connection.execute(
+            f"SELECT bucket, {of_tick} FROM {section.level.ticks} WHERE bucket BETWEEN ? AND ? ORDER BY bucket",
+            (max(section.first, keys[0] >> ID_BITS), min(section.after - 1, keys[-1] >> ID_BITS)),
+        )
+        for tick in ticks:
+            low, high = (bisect_left(keys, edge << ID_BITS) for edge in (tick[0], tick[0] + 1))
+            if low < high:
+                ids, *cells = zip(*rows[low:high], strict=True)
+                yield tick, [[key & ID_MASK for key in ids], *map(list, cells)]
+
+
 def samples(
-    connection: sqlite3.Connection, section: Section, columns: str, *, of_tick: str, only: str = ""
+    connection: sqlite3.Connection,
+    section: Section,
+    columns: str,
+    *,
+    of_tick: str,
+    only: frozenset[int] | None = None,
 ) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
     """Yield each measurement of the finest tier: its tick (time, then `of_tick`) and the spans that it is in.
 
-    A span is its first and last time, the id, then `columns`; they come in the order of ids. `only` is an SQL condition
-    on k that begins with AND.
+    A span is its first and last time, the id, then `columns`; they come in the order of ids.
     """
     # a span that reaches into the section may begin before it, but not before its minute
     low = section.first // _SPAN_S * _SPAN_S
     rows = connection.execute(
         f"""
         SELECT k >> {ID_BITS}, (k >> {ID_BITS}) + lasts, k & {ID_MASK}, {columns}
-        FROM raw WHERE k >= ? AND k < ? {only} ORDER BY k
+        FROM raw WHERE k >= ? AND k < ? {among(only)} ORDER BY k
         """,
         (low << ID_BITS, section.after << ID_BITS),
     )
