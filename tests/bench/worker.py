@@ -1,8 +1,8 @@
 """One way of looking at the machine, in a process of its own: `python -m tests.bench.worker WAY ARGUMENTS`.
 
-For each line on standard input it goes once, and answers with a line of JSON: the CPU seconds (user + system, all
-threads) that this process used since its last answer, and what else it saw. So threads that work beside the tick count.
-Nothing of one way lies in the memory of another.
+For each line on standard input it goes once, and answers with a line of JSON: the CPU seconds (user + system) that this
+took, with all that other threads of this process did since the last answer, but without reading the line and writing
+the answer. Nothing of one way lies in the memory of another.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from trayapp.probe import Probe
 from trayapp.reclaim.plan import Rules
 
 Answer = dict[str, Any]
-Way = Callable[[str], Answer]
+Way = Callable[[str], Callable[[], Answer]]
+"""Goes once; what it returns tells, without being counted, what was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def psutil_pass() -> Iterator[Way]:
     """Keep psutil's objects and ask each, in one go, for CPU times and memory: the frugal way to use psutil."""
     kept: dict[int, psutil.Process] = {}
 
-    def go(_word: str) -> Answer:
+    def go(_word: str) -> Callable[[], Answer]:
         seen = 0
         for pid in psutil.pids():
             try:
@@ -95,7 +96,7 @@ def psutil_pass() -> Iterator[Way]:
                 seen += 1
             except psutil.NoSuchProcess:
                 kept.pop(pid, None)
-        return {"processes": seen}
+        return lambda: {"processes": seen}
 
     yield go
 
@@ -109,9 +110,9 @@ def probe_scan(tracked: Sequence[int]) -> Iterator[Way]:
     if follow is not None:
         follow({table.processes[pid].identity for pid in tracked})
 
-    def go(_word: str) -> Answer:
+    def go(_word: str) -> Callable[[], Answer]:
         table = probe.scan(whole=False) if follow is not None else probe.scan()
-        return {"processes": len(table.processes)}
+        return lambda: {"processes": len(table.processes)}
 
     try:
         yield go
@@ -138,7 +139,7 @@ def monitor_tick(home: str, folder: str) -> Iterator[Way]:
 
     monitor = Monitor(probe=probe, hosts=hosts, around=around, rules=Rules(), on_snapshot=keep)
 
-    def go(word: str) -> Answer:
+    def go(word: str) -> Callable[[], Answer]:
         nonlocal ahead_s
         fast = int(word.split()[1]) if word.startswith("fast") else 0
         for _ in range(fast):
@@ -146,11 +147,15 @@ def monitor_tick(home: str, folder: str) -> Iterator[Way]:
             monitor.submit(monitor.tick).result(60)
         if not fast:
             monitor.submit(monitor.tick).result(60)
-        if fast:
-            gc.collect()
+        return lambda: tell(is_fast=fast > 0)
+
+    def tell(*, is_fast: bool) -> Answer:
         snapshot = monitor.latest
         assert snapshot is not None
-        return told(snapshot) | {"rss_bytes": psutil.Process().memory_info().rss if fast else None}
+        if not is_fast:
+            return told(snapshot)
+        gc.collect()
+        return told(snapshot) | {"rss_bytes": psutil.Process().memory_info().rss}
 
     monitor.start(ticking=False)
     try:
@@ -178,13 +183,14 @@ def main() -> None:
     arguments = json.loads(sys.argv[2]) if len(sys.argv) > 2 else {}
     with WAYS[sys.argv[1]](**arguments) as way:
         gc.collect()
-        before_s = time.process_time()
+        before_s, own_before_s = time.process_time(), time.thread_time()
         for line in sys.stdin:
-            answer = way(line.strip())
-            now_s = time.process_time()
-            sys.stdout.write(json.dumps({"cpu_s": now_s - before_s} | answer) + "\n")
+            aside_s = time.thread_time() - own_before_s
+            tell = way(line.strip())
+            spent_s = time.process_time() - before_s - aside_s
+            sys.stdout.write(json.dumps({"cpu_s": spent_s} | tell()) + "\n")
             sys.stdout.flush()
-            before_s = now_s
+            before_s, own_before_s = time.process_time(), time.thread_time()
 
 
 if __name__ == "__main__":
