@@ -18,6 +18,8 @@ import pytest
 from trayapp.model.process import Process, ProcessStatus
 from trayapp.probe import linux
 from trayapp.probe.linux import Probe
+from trayapp.probe.linux_files import read_at
+from trayapp.probe.linux_lines import ARGV_LIMIT_BYTES, pid_inside_namespace
 
 if TYPE_CHECKING:
     from tests.probe.conftest import Start
@@ -164,7 +166,7 @@ def test_a_very_long_argument_is_cut_at_the_limit(probe: Probe, start: Start, un
     assert read is not None
     assert read[:3] == ("sh", "-c", "read line")
     assert set(read[3]) == {"x"}
-    assert len("\0".join(read)) == linux.ARGV_LIMIT_BYTES
+    assert len("\0".join(read)) == ARGV_LIMIT_BYTES
 
 
 def test_piped_standard_input_and_output_are_told_apart_from_others(probe: Probe, start: Start, until: Until) -> None:
@@ -210,7 +212,7 @@ def test_a_kernel_thread_that_tells_what_it_does_in_its_name_does_not_look_diffe
     threads = [process for process in table.processes.values() if process.name.startswith("kworker/")]
     if not threads:
         pytest.skip("no kernel threads in this PID namespace")
-    thread, really = threads[0], linux._read_at
+    thread, really = threads[0], read_at
     name = ["kworker/1:1-events"]
 
     def renamed(path: str, limit_bytes: int) -> bytes:
@@ -219,7 +221,7 @@ def test_a_kernel_thread_that_tells_what_it_does_in_its_name_does_not_look_diffe
             return raw[: raw.index(b"(") + 1] + name[0].encode() + raw[raw.rindex(b")") :]
         return raw
 
-    monkeypatch.setattr(linux, "_read_at", renamed)
+    monkeypatch.setattr(linux, "read_at", renamed)
     for name[0] in ("kworker/1:1-events", "kworker/1:1+mm_percpu_wq", "kworker/1:1"):
         table = probe.scan()
         assert table.changes is not None
@@ -287,7 +289,7 @@ def test_who_inherits_orphans_is_told_by_namespace_or_name(
     ("status", "pid_inside"), [(b"\nNSpid:\t900\n", 900), (b"\nNSpid:\t900\t1\nNSpgid:\t900\t1\n", 1), (b"", None)]
 )
 def test_the_pid_inside_a_namespace_is_the_last_of_those_told(status: bytes, pid_inside: int | None) -> None:
-    assert linux._pid_inside(status) == pid_inside
+    assert pid_inside_namespace(status) == pid_inside
 
 
 def test_a_service_unit_is_told_of_the_service_managers_own_child_only(

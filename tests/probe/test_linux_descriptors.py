@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from trayapp.model.process import Identity, ProcessTable
-from trayapp.probe import linux
+from trayapp.probe import linux, linux_files
 from trayapp.probe.linux import Probe
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_no_more_than_the_limit_are_kept_and_all_are_read_all_the_same(
 
 FEW = """
 import os, resource, subprocess
-from trayapp.probe import linux
+from trayapp.probe import linux, linux_files
 from trayapp.probe.linux import Probe
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
@@ -204,7 +204,8 @@ def test_a_steady_scan_is_a_listing_a_read_for_each_followed_process_and_a_few_i
     table = probe.scan()
     probe.follow(identities(table, *children))
     table = probe.scan(whole=False)
-    monkeypatch.setattr(linux, "os", counted)
+    for module in (linux, linux_files):
+        monkeypatch.setattr(module, "os", counted)
     steady = False
     for _ in range(200):
         counted.calls.clear()

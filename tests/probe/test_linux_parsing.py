@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trayapp.model.process import Pressure
-from trayapp.probe.linux import (
+from trayapp.probe.linux_lines import (
     environment_pattern,
     parse_argv,
     parse_cgroup,

@@ -10,7 +10,8 @@ import pytest
 
 from trayapp.model.process import Process
 from trayapp.probe import linux, portable
-from trayapp.probe.linux import ARGV_LIMIT_BYTES, Probe
+from trayapp.probe.linux import Probe
+from trayapp.probe.linux_lines import ARGV_LIMIT_BYTES
 
 if TYPE_CHECKING:
     from tests.probe.conftest import Start

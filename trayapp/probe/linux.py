@@ -8,16 +8,11 @@ of the stack moved (each exec gives a new one: address space randomisation), and
 old; until then it is read, and its arguments are compared, at each scan, for programs that run without that
 randomisation.
 
-A descriptor of a file in /proc/PID belongs to the process, not to the number: once the process is gone every read
-through it fails with ESRCH, even when the pid is in use again. So a kept `stat` never shows another process, and where
-all files of one process are opened relative to a descriptor of its folder, a check of the start time at the beginning
-holds to the end. `smaps_rollup` is never kept open: it belongs to the memory at the time of opening, and an exec
-changes that.
+A kept `stat` never shows another process: once its own is gone it answers ESRCH (trayapp.probe.linux_files). What
+`smaps_rollup` tells is of the memory at the time of opening, which an exec changes, so it is opened for each read.
 
 RSS (field 24 of `stat`) is not exact: the kernel sums counters that each CPU hands in now and then. On a kernel 6.18 it
 was seen to differ from the pages counted one by one by up to 0.75 %.
-
-Sources: proc(5), proc_pid_stat(5), cgroups(7), pid_namespaces(7), Documentation/accounting/psi.rst.
 """
 
 from __future__ import annotations
@@ -25,20 +20,48 @@ from __future__ import annotations
 import errno
 import math
 import os
-import re
 import resource
 import socket
-import stat as file_mode
 import time
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.probe.difference import first_table, next_table
+from trayapp.probe.linux_files import (
+    FOLDER_FLAGS,
+    GONE,
+    clean_link,
+    descriptor_numbers,
+    link_or_unreadable,
+    process_folder,
+    read,
+    read_all,
+    read_at,
+    read_link,
+    read_stat,
+    read_text,
+    regular_file,
+)
+from trayapp.probe.linux_lines import (
+    ARGV_LIMIT_BYTES,
+    Stat,
+    environment_pattern,
+    meminfo_bytes,
+    parse_argv,
+    parse_cgroup,
+    parse_environ,
+    parse_listening,
+    parse_stalls,
+    parse_stat,
+    pid_inside_namespace,
+    real_uid,
+    text_of,
+    tty_name,
+)
 from trayapp.probe.pressure import judge_pressure
 from trayapp.probe.turns import Turns
 
@@ -63,13 +86,8 @@ SLOW_READS = 128
 KEPT_DESCRIPTORS = 1024
 """How many descriptors are kept at most; fewer where the limit of this program is low: half of it is left to others."""
 
-ARGV_LIMIT_BYTES = 64 * 1024
-"""What is kept of a command line; the argument at the limit is cut there (prompts in arguments reach 128 KiB)."""
-
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_GONE = (FileNotFoundError, ProcessLookupError, NotADirectoryError)
-_FOLDER_FLAGS = os.O_PATH | os.O_DIRECTORY
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h
 _LINE_BYTES = 1024  # a whole line of stat; the fields that count end by byte 650
 _ABSENT = -1
@@ -90,117 +108,12 @@ _STATUSES = {
 _SUBREAPER_PROGRAMS = frozenset({"containerd-shim", "containerd-shim-runc-v2", "conmon"})
 
 
-class Stat(NamedTuple):
-    """Hold what one line of /proc/PID/stat says, in the kernel's units (clock ticks, pages).
-
-    `stack_bottom` is field 28: 0 or 1 where the reader may not trace the process. `flags` holds PF_KTHREAD.
-    """
-
-    pid: int
-    name: str
-    state: str
-    ppid: int
-    pgid: int
-    sid: int
-    tty_number: int
-    flags: int
-    cpu_ticks: int
-    children_cpu_ticks: int
-    start: int
-    rss_pages: int
-    stack_bottom: int
-
-
-def parse_stat(line: bytes) -> Stat:
-    """Parse a line of /proc/PID/stat.
-
-    The name stands between the first "(" and the last ")" and may itself hold both, spaces and line ends; what follows
-    are numbers. Raises ValueError on anything else.
-    """
-    opening = line.index(b"(")
-    closing = line.rindex(b")")
-    fields = line[closing + 2 :].split(None, 26)
-    if len(fields) < 26:
-        raise ValueError(f"/proc/PID/stat has {len(fields)} fields after the name instead of 26 or more")
-    # By position, which is a third faster; in the order of the class.
-    return Stat(
-        int(line[:opening]),
-        line[opening + 1 : closing].decode("utf-8", "replace"),
-        fields[0].decode("ascii"),
-        int(fields[1]),
-        int(fields[2]),
-        int(fields[3]),
-        int(fields[4]) & 0xFFFFFFFF,
-        int(fields[6]),
-        int(fields[11]) + int(fields[12]),
-        int(fields[13]) + int(fields[14]),
-        int(fields[19]),
-        int(fields[21]),
-        int(fields[25]),
-    )
-
-
-def parse_argv(raw: bytes) -> tuple[str, ...]:
-    """Split the content of /proc/PID/cmdline into arguments.
-
-    Bytes that are not UTF-8 become U+FFFD, so that every argument can go into JSON. A text followed by nothing but NULs
-    is a title that the program wrote over its arguments: one argument. Not more than ARGV_LIMIT_BYTES are used.
-    """
-    raw = raw[:ARGV_LIMIT_BYTES]
-    if not raw:
-        return ()
-    title = raw.rstrip(b"\0")
-    if b"\0" not in title:
-        return (_text(title),)
-    return tuple(_text(raw.removesuffix(b"\0")).split("\0"))
-
-
-def environment_pattern(names: Collection[str]) -> re.Pattern[bytes] | None:
-    """Return what finds these variables in NUL, then the content of /proc/PID/environ; None without names."""
-    if not names:
-        return None
-    return re.compile(rb"\0(" + b"|".join(re.escape(os.fsencode(name)) for name in sorted(names)) + rb")=([^\0]*)")
-
-
-def parse_environ(raw: bytes, wanted: re.Pattern[bytes]) -> dict[str, str]:
-    """Pick the wanted variables out of the content of /proc/PID/environ; the rest is forgotten at once."""
-    # The first of two of the same name counts, as for getenv(3).
-    return {_text(name): _text(value) for name, value in reversed(wanted.findall(b"\0" + raw))}
-
-
-def parse_cgroup(text: str) -> str | None:
-    """Return the service unit in /proc/PID/cgroup whose own cgroup this is ("ollama.service"), or None."""
-    for line in text.splitlines():
-        _, controllers, path = line.split(":", 2)
-        leaf = path.rsplit("/", 1)[-1]
-        if controllers in ("", "name=systemd") and leaf.endswith(".service"):
-            return leaf
-    return None
-
-
-def tty_name(number: int) -> str | None:
-    """Name the terminal of a device number as in stat's tty_nr: "pts/3", "tty1", "ttyS0"; None for 0.
-
-    Major numbers by Documentation/admin-guide/devices.txt; any other terminal is called "major:minor".
-    """
-    if number == 0:
-        return None
-    major, minor = os.major(number), os.minor(number)
-    if 136 <= major <= 143:
-        return f"pts/{(major - 136) * 256 + minor}"
-    if major == 4:
-        return f"tty{minor}" if minor < 64 else f"ttyS{minor - 64}"
-    if (major, minor) == (5, 1):
-        return "console"
-    return f"{major}:{minor}"
-
-
 def read_state(pid: int) -> tuple[int, bool] | None:
     """Return the start (clock ticks since boot) of the process that has this pid now, and if it still runs.
 
     None = there is none, or it is hidden (proc(5), hidepid). A zombie does not run any more.
     """
-    line = _read_stat(pid)
+    line = read_stat(pid)
     if line is None:
         return None
     stat = parse_stat(line)
@@ -363,22 +276,22 @@ class Probe:
     def open_files(self, identity: Identity) -> tuple[str, ...] | None:
         """Return the paths of the regular files that it holds open, deleted ones left out; None = gone or denied."""
         try:
-            with _process_folder(identity) as folder:
-                paths = [_regular_file(folder, number) for number in _descriptors(folder)]
-        except (*_GONE, PermissionError):
+            with process_folder(identity) as folder:
+                paths = [regular_file(folder, number) for number in descriptor_numbers(folder)]
+        except (*GONE, PermissionError):
             return None
         return tuple(sorted({path for path in paths if path is not None}))
 
     def listening_ports(self, identity: Identity) -> tuple[int, ...] | None:
         """Return the TCP ports on which it listens, in its own network namespace; None = gone or denied."""
         try:
-            with _process_folder(identity) as folder:
-                links = [_read_link(folder, f"fd/{number}") for number in _descriptors(folder)]
+            with process_folder(identity) as folder:
+                links = [read_link(folder, f"fd/{number}") for number in descriptor_numbers(folder)]
                 inodes = {link[8:-1] for link in links if link is not None and link.startswith("socket:[")}
                 if not inodes:
                     return ()
-                tables = [_text(_read_all(folder, f"net/{name}")) for name in ("tcp", "tcp6")]
-        except (*_GONE, PermissionError):
+                tables = [text_of(read_all(folder, f"net/{name}")) for name in ("tcp", "tcp6")]
+        except (*GONE, PermissionError):
             return None
         return tuple(sorted({port for table in tables for port in parse_listening(table, inodes)}))
 
@@ -451,9 +364,9 @@ class Probe:
     def _read_anew(self, pid: int) -> tuple[bytes, Stat, _Details, str | None] | None:
         """Return line, details and unit of who has this pid now; None = nobody, or hidden (hidepid=1)."""
         try:
-            folder = os.open(f"/proc/{pid}", _FOLDER_FLAGS)
+            folder = os.open(f"/proc/{pid}", FOLDER_FLAGS)
             try:
-                line = _read(folder, "stat", _LINE_BYTES)
+                line = read(folder, "stat", _LINE_BYTES)
                 stat = parse_stat(line)
                 details = self._read_details(folder, stat)
                 if details is not None:
@@ -463,7 +376,7 @@ class Probe:
         except PermissionError:
             self._hidden.add(pid)
             return None
-        except _GONE:
+        except GONE:
             pass
         if str(pid) in self._names:
             self._unmet.add(pid)  # Another may have the pid by the next listing, which then looks the same.
@@ -522,8 +435,8 @@ class Probe:
             elif known.identity.pid in self._followed and self._kept < self._keep_at_most:
                 line = self._keep_open(known)
             else:
-                line = _read_at(known.path, _LINE_BYTES)
-        except (*_GONE, PermissionError):
+                line = read_at(known.path, _LINE_BYTES)
+        except (*GONE, PermissionError):
             self._meet(known.identity.pid)
             return
         if (known.young and self._grew_up_or_changed(known)) or (
@@ -590,8 +503,8 @@ class Probe:
         if self._uptime_s - known.process.start_s >= YOUNG_S:
             return True
         try:
-            raw = _read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
-        except (*_GONE, PermissionError):
+            raw = read_at(f"/proc/{known.identity.pid}/cmdline", ARGV_LIMIT_BYTES)
+        except (*GONE, PermissionError):
             return True
         return parse_argv(raw) != known.details.argv
 
@@ -616,7 +529,7 @@ class Probe:
             self._keep_at_most = 0
             for each in self._followed.values():
                 self._release(each)
-            return _read_at(known.path, _LINE_BYTES)
+            return read_at(known.path, _LINE_BYTES)
         known.descriptor = descriptor
         self._kept += 1
         return os.pread(descriptor, _LINE_BYTES, 0)
@@ -684,15 +597,15 @@ class Probe:
         if process.is_zombie or process.ppid not in self._reapers or process.sid != process.pid:
             return None
         if known.service is None:
-            with suppress(*_GONE, PermissionError), _process_folder(known.identity) as folder:
-                known.service = parse_cgroup(_read_text(folder, "cgroup")) or ""
+            with suppress(*GONE, PermissionError), process_folder(known.identity) as folder:
+                known.service = parse_cgroup(read_text(folder, "cgroup")) or ""
         return known.service or None
 
     def _read_service(self, folder: int, stat: Stat) -> str | None:
         """Return the unit of its cgroup, "" if that is none, where it can be a main process; None = not asked."""
         if stat.ppid not in self._reapers or stat.sid != stat.pid or stat.state in _ENDED:
             return None
-        return parse_cgroup(_read_text(folder, "cgroup")) or ""
+        return parse_cgroup(read_text(folder, "cgroup")) or ""
 
     def _read_details(self, folder: int, stat: Stat) -> _Details | None:
         """Read who the process is; None = it has ended and been reaped."""
@@ -700,17 +613,17 @@ class Probe:
             return _Details(argv=(), uid=0)
         if stat.state in ("X", "x"):
             return None
-        status = _read(folder, "status")
-        uid = _real_uid(status)
+        status = read(folder, "status")
+        uid = real_uid(status)
         if stat.state == "Z":
             return _Details(uid=uid)
         unreadable: set[str] = set()
-        argv = parse_argv(_read(folder, "cmdline", ARGV_LIMIT_BYTES))
-        exe = _link_or_unreadable(folder, "exe", "exe", unreadable)
-        cwd = _link_or_unreadable(folder, "cwd", "cwd", unreadable)
-        link = _link_or_unreadable(folder, "ns/pid", "pid_namespace", unreadable)
+        argv = parse_argv(read(folder, "cmdline", ARGV_LIMIT_BYTES))
+        exe = link_or_unreadable(folder, "exe", "exe", unreadable)
+        cwd = link_or_unreadable(folder, "cwd", "cwd", unreadable)
+        link = link_or_unreadable(folder, "ns/pid", "pid_namespace", unreadable)
         namespace = None if link is None else int(link[5:-1])
-        pid_inside = _pid_inside(status) if namespace != self._own_pid_namespace else stat.pid
+        pid_inside = pid_inside_namespace(status) if namespace != self._own_pid_namespace else stat.pid
         return _Details(
             argv=argv,
             exe=exe,
@@ -727,10 +640,10 @@ class Probe:
         if self._variables is None:
             return {}
         try:
-            return parse_environ(_read_all(folder, "environ"), self._variables)
+            return parse_environ(read_all(folder, "environ"), self._variables)
         except PermissionError:
             unreadable.add("env")
-        except _GONE:
+        except GONE:
             pass  # Just ending: it has given its memory back.
         return {}
 
@@ -822,11 +735,11 @@ class _MachineSources:
         self._descriptors.clear()
 
     def _describe(self, meminfo: bytes, stalls: bytes) -> Machine:
-        total, available = _meminfo_bytes(meminfo, b"MemTotal:"), _meminfo_bytes(meminfo, b"MemAvailable:")
-        swap, free_swap = _meminfo_bytes(meminfo, b"SwapTotal:"), _meminfo_bytes(meminfo, b"SwapFree:")
+        total, available = meminfo_bytes(meminfo, b"MemTotal:"), meminfo_bytes(meminfo, b"MemAvailable:")
+        swap, free_swap = meminfo_bytes(meminfo, b"SwapTotal:"), meminfo_bytes(meminfo, b"SwapFree:")
         if total is None or available is None:
             raise OSError("/proc/meminfo does not tell MemTotal and MemAvailable. Is that Linux's own /proc?")
-        some, full = _parse_stalls(stalls)
+        some, full = parse_stalls(stalls)
         return Machine(
             name=self._name,
             platform="linux",
@@ -878,17 +791,9 @@ def _refreshed_cwd(known: _Known) -> str | None:
     if known.process.cwd is None:
         return None
     try:
-        return _clean_link(os.readlink(f"/proc/{known.identity.pid}/cwd".encode("ascii")))
-    except (*_GONE, PermissionError):
+        return clean_link(os.readlink(f"/proc/{known.identity.pid}/cwd".encode("ascii")))
+    except (*GONE, PermissionError):
         return None
-
-
-def parse_listening(table: str, inodes: Collection[str]) -> Iterator[int]:
-    """Yield the ports of the listening sockets (state 0A) with these inodes in a table of /proc/PID/net/tcp."""
-    for line in table.splitlines()[1:]:
-        columns = line.split()
-        if len(columns) > 9 and columns[3] == "0A" and columns[9] in inodes:
-            yield int(columns[1].rsplit(":", 1)[1], 16)
 
 
 def _reaps_orphans(argv: tuple[str, ...], exe: str | None, pid_inside: int | None) -> bool:
@@ -899,21 +804,11 @@ def _reaps_orphans(argv: tuple[str, ...], exe: str | None, pid_inside: int | Non
     return program in _SUBREAPER_PROGRAMS or pid_inside == 1
 
 
-def _pid_inside(status: bytes) -> int | None:
-    """Return its pid as its own PID namespace counts (last figure of NSpid)."""
-    _, found, rest = status.partition(b"\nNSpid:")
-    return int(rest.split(b"\n", 1)[0].split()[-1]) if found else None
-
-
-def _real_uid(status: bytes) -> int:
-    return int(status.partition(b"\nUid:")[2].split(None, 1)[0])
-
-
 def _tty_input_epoch_s(tty: str, number: int) -> float | None:
     """Return when the terminal was last read from; None where it is not (any more) that terminal."""
     try:
         entry = os.stat(f"/dev/{tty}")
-    except (*_GONE, PermissionError):
+    except (*GONE, PermissionError):
         return None
     return entry.st_atime if entry.st_rdev == number else None
 
@@ -921,7 +816,7 @@ def _tty_input_epoch_s(tty: str, number: int) -> float | None:
 def _stdio_piped(folder: int, unreadable: set[str]) -> bool | None:
     """Tell if standard input and output are both pipes or sockets (Node.js gives its children sockets)."""
     try:
-        return _is_pipe(_read_link(folder, "fd/0")) and _is_pipe(_read_link(folder, "fd/1"))
+        return _is_pipe(read_link(folder, "fd/0")) and _is_pipe(read_link(folder, "fd/1"))
     except PermissionError:
         unreadable.add("stdio_piped")
         return None
@@ -933,129 +828,12 @@ def _is_pipe(link: str | None) -> bool:
 
 def _read_pss(identity: Identity) -> int | None:
     try:
-        with _process_folder(identity) as folder:
+        with process_folder(identity) as folder:
             # Neither a zombie nor a kernel thread has memory of its own, and smaps_rollup answers ESRCH for both.
-            if parse_stat(_read(folder, "stat")).rss_pages == 0:
+            if parse_stat(read(folder, "stat")).rss_pages == 0:
                 return 0
-            rollup = _read(folder, "smaps_rollup")
-    except (*_GONE, PermissionError):
+            rollup = read(folder, "smaps_rollup")
+    except (*GONE, PermissionError):
         return None
     _, found, rest = rollup.partition(b"\nPss:")
     return int(rest.split(None, 1)[0]) * 1024 if found else None
-
-
-def _parse_stalls(raw: bytes) -> tuple[float | None, float | None]:
-    """Return the `some` and `full` avg10 of /proc/pressure/memory in per cent."""
-    averages: dict[bytes, float] = {}
-    for line in raw.splitlines():
-        kind, _, rest = line.partition(b" avg10=")
-        averages[kind] = float(rest.split(b" ", 1)[0])
-    return averages.get(b"some"), averages.get(b"full")
-
-
-def _meminfo_bytes(raw: bytes, name: bytes) -> int | None:
-    """Return one size of /proc/meminfo; None where it has no such line."""
-    _, found, rest = raw.partition(name)
-    return int(rest.split(None, 1)[0]) * 1024 if found else None
-
-
-@contextmanager
-def _folder(pid: int) -> Iterator[int]:
-    """Open /proc/PID; the descriptor stays with the process that has the pid now."""
-    descriptor = os.open(f"/proc/{pid}", _FOLDER_FLAGS)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-@contextmanager
-def _process_folder(identity: Identity) -> Iterator[int]:
-    """Open the /proc folder of that very process; raises ProcessLookupError when its pid names another."""
-    with _folder(identity.pid) as folder:
-        if parse_stat(_read(folder, "stat")).start != identity.start:
-            raise ProcessLookupError(f"process {identity} is gone")
-        yield folder
-
-
-def _descriptors(folder: int) -> list[str]:
-    descriptor = os.open("fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder)
-    try:
-        return os.listdir(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _regular_file(folder: int, number: str) -> str | None:
-    """Return the path behind a descriptor if it is a regular file that still has a name."""
-    try:
-        entry = os.stat(f"fd/{number}", dir_fd=folder)
-    except _GONE:
-        return None
-    return _read_link(folder, f"fd/{number}") if file_mode.S_ISREG(entry.st_mode) and entry.st_nlink else None
-
-
-def _link_or_unreadable(folder: int, name: str, field_name: str, unreadable: set[str]) -> str | None:
-    try:
-        return _read_link(folder, name)
-    except PermissionError:
-        unreadable.add(field_name)
-        return None
-
-
-def _read_link(folder: int, name: str) -> str | None:
-    """Return where a link of the process leads, without the kernel's " (deleted)"; None where there is no such link."""
-    try:
-        return _clean_link(os.readlink(name.encode("ascii"), dir_fd=folder))
-    except _GONE:
-        return None
-
-
-def _clean_link(target: bytes) -> str:
-    if target.endswith(b" (deleted)") and not os.path.lexists(target):
-        target = target[:-10]
-    return _text(target)
-
-
-def _read_stat(pid: int) -> bytes | None:
-    try:
-        return _read_at(f"/proc/{pid}/stat", 2048)
-    except (*_GONE, PermissionError):
-        return None
-
-
-def _read_at(path: str, limit_bytes: int) -> bytes:
-    """Return what one read(2) gives; the files of /proc/PID give all they have at once."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        return os.read(descriptor, limit_bytes)
-    finally:
-        os.close(descriptor)
-
-
-def _read(folder: int, name: str, limit_bytes: int = 16384) -> bytes:
-    """Return what one read(2) gives of a file of the process; what /proc makes up in one piece comes in one piece."""
-    descriptor = os.open(name, os.O_RDONLY, dir_fd=folder)
-    try:
-        return os.read(descriptor, limit_bytes)
-    finally:
-        os.close(descriptor)
-
-
-def _read_all(folder: int, name: str) -> bytes:
-    descriptor = os.open(name, os.O_RDONLY, dir_fd=folder)
-    try:
-        parts = [os.read(descriptor, 16384)]
-        while len(parts[-1]) == 16384:  # less than asked for is the end
-            parts.append(os.read(descriptor, 16384))
-        return b"".join(parts)
-    finally:
-        os.close(descriptor)
-
-
-def _read_text(folder: int, name: str) -> str:
-    return _text(_read(folder, name))
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")
