@@ -36,9 +36,18 @@ def pack(rows: Sequence[tuple[int | None, ...]]) -> bytes:
 
 
 def unpack(blob: bytes, columns: Iterable[str] = COLUMNS) -> list[list[int | None]]:
-    """Return the columns asked for, each with a value for every row, in the order of subjects, then of time."""
+    """Return the columns asked for, each with a value for every row, in the order of subjects, then of time.
+
+    Raises the error by which SQLite tells of a damaged page.
+    """
     count = int.from_bytes(blob[:4], "little")
-    data = zlib.decompress(blob[4:])
+    try:
+        data = zlib.decompress(blob[4:])
+    except zlib.error as error:
+        # SQLite has no checksum over what a page holds; zlib has
+        damage = sqlite3.DatabaseError(f"a pack is damaged: {error}")
+        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damage from error
     return [_column(name, data, COLUMNS.index(name) * count * _WIDTH, count) for name in columns]
 
 

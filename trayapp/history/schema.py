@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from trayapp.history.packing import unpack
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, roll_up
 from trayapp.model.session import Problem, State
 
@@ -320,10 +321,12 @@ def open_for_writing(path: Path) -> tuple[sqlite3.Connection, int | None]:
     """
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     try:
-        # only a file that is still empty takes it
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        if connection.execute("PRAGMA page_count").fetchone() == (0,):
+            # a file that is no longer empty takes it with VACUUM only; asking for it would write into any file
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         if _lift(connection, path) > 0:
             # the older form held far more; without this its pages would stay in the file
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
             connection.execute("VACUUM")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
@@ -372,6 +375,17 @@ def _version(connection: sqlite3.Connection, path: Path) -> int:
             )
         )
     return int(version)
+
+
+def check(connection: sqlite3.Connection) -> None:
+    """Look through the whole file. Raises sqlite3.Error where it is damaged."""
+    faults = connection.execute("PRAGMA quick_check(1)").fetchall()
+    if faults != [("ok",)]:
+        damage = sqlite3.DatabaseError(faults[0][0])
+        damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+        raise damage
+    for (blob,) in connection.execute("SELECT pack FROM quarter_packs"):
+        unpack(blob, ())
 
 
 class WriterLock:

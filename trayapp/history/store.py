@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from time import gmtime, strftime
@@ -25,6 +25,7 @@ from trayapp.history.schema import (
     HistoryError,
     NotAHistory,
     WriterLock,
+    check,
     is_damage,
     open_for_writing,
 )
@@ -309,6 +310,19 @@ class HistoryStore:
             with self._lock:
                 self._trouble = None
 
+    def set_aside_if_damaged(self) -> bool:
+        """Look through the whole file, when a reader met damage; a damaged one is set aside and a new one begun."""
+        with self._writing:
+            if self._closed or (self._connection is None and not self._connect()):
+                return False
+            assert self._connection is not None
+            try:
+                check(self._connection)
+            except sqlite3.Error as error:
+                self._failed(error)
+                return is_damage(error)
+            return False
+
     # ------------------------------------------------------------------------------------------------- taking in
 
     def _gap(self, snapshot: Snapshot, last_s: int | None, at_s: int) -> Gap | None:
@@ -453,9 +467,21 @@ class HistoryStore:
         return True
 
     def _go_on_after(self, newest_s: int) -> None:
-        """Leave out the batches that another writer has already covered."""
+        """Leave out the batches that another writer has already covered; say where something is missing between."""
         self._last_s = max(newest_s, self._last_s or 0)
         self._batches = [batch for batch in self._batches if batch.ticks[0].at_s > newest_s]
+        if not self._batches:
+            return
+        first = self._batches[0].ticks[0]
+        if first.gap is not None and first.gap.since_epoch_s == newest_s:
+            return
+        missing_s = first.at_s - newest_s - (first.interval_ms or 0) / 1000
+        gap = Gap(
+            kind=GapKind.PAUSE if first.gap is None else first.gap.kind,
+            since_epoch_s=float(newest_s),
+            until_epoch_s=float(first.at_s),
+        )
+        self._batches[0].ticks[0] = replace(first, gap=gap if missing_s > MISSING_S else None)
 
     def _write(self, connection: sqlite3.Connection, batches: Iterable[_Batch], receipts: Iterable[Receipt]) -> None:
         (data_version,) = connection.execute("PRAGMA data_version").fetchone()
@@ -624,7 +650,7 @@ class HistoryStore:
             oldest, first = given_up[0].ticks[0], self._batches[0].ticks[0]
             since_s = oldest.gap.since_epoch_s if oldest.gap else float(oldest.at_s)
             gap = Gap(kind=GapKind.PAUSE, since_epoch_s=since_s, until_epoch_s=float(first.at_s))
-            self._batches[0].ticks[0] = _Tick(first.at_s, first.machine, first.footprint_metric, first.interval_ms, gap)
+            self._batches[0].ticks[0] = replace(first, gap=gap)
 
     def _begin_anew(self, why: str) -> None:
         with self._writing:
