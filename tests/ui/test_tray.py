@@ -261,13 +261,17 @@ def test_a_hidden_icon_is_explained(qtbot: QtBot, mac_tray: Tray, monkeypatch: p
 # ---- before there is a core
 
 
-def test_before_the_core_it_shows_the_empty_ring_and_its_clicks_do_nothing(qtbot: QtBot) -> None:
-    tray = Tray(platform="linux", is_available=lambda: True)
+def test_before_the_core_it_shows_the_empty_ring_and_remembers_a_click(
+    qtbot: QtBot, bridge: Bridge, popover: Popover, clock: Clock
+) -> None:
+    tray = Tray(platform="linux", is_available=lambda: True, clock_s=clock)
     assert tray.show()
     assert tray.key.state is IconState.NO_DATA
     click(tray, Reason.Trigger)
     tray.menu.aboutToShow.emit()
     assert [action.isEnabled() for action in tray.menu.actions()] == [False, False, False, True]
+    tray.serve(bridge, lambda: popover)
+    qtbot.waitUntil(popover.isVisible)
     tray.close()
 
 

@@ -279,7 +279,7 @@ def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_fil
         from trayapp.desktop import macos_policy
 
         macos_policy.become_accessory()
-    tray = Tray(last=icon.read_key(icon_file) if icon_file is not None else None)
+    tray = Tray(last=icon.read_key(icon_file) if icon_file is not None else None, parent=app)
     tray.show()
     app.processEvents()
     opening = _Opening(open_backend, app)

@@ -82,6 +82,7 @@ class Tray(QObject):
         self._platform, self._is_available, self._clock_s = platform, is_available, clock_s
         self._bridge: Bridge | None = None
         self._popover_here: Callable[[], Popover] | None = None
+        self._clicked_early = False
         self._cache = IconCache()
         self._key = last or IconKey(state=IconState.NO_DATA, tone=self._tone("auto"))
         self._tooltip = "Agent Ring"
@@ -105,6 +106,9 @@ class Tray(QObject):
         bridge.paused_changed.connect(self.refresh)
         tokens.appearance().changed.connect(self.refresh)
         self.refresh()
+        if self._clicked_early:
+            self._clicked_early = False
+            QTimer.singleShot(0, self, self.toggle)
 
     # ---- being there
 
@@ -184,8 +188,9 @@ class Tray(QObject):
             self.toggle()
 
     def toggle(self) -> None:
-        """Open the popover, or close it; before there is a core it does neither."""
+        """Open the popover, or close it; before there is a core it is remembered."""
         if self._popover_here is None:
+            self._clicked_early = True
             return
         popover = self._popover_here()
         if popover.isVisible():

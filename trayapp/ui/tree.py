@@ -379,8 +379,11 @@ class SessionTree(QAbstractItemModel):
     def _settle_order(self) -> None:
         """Bring every level into order, in one layout change, and only if something moves."""
         moved = []
-        for node in self._nodes.values():
-            if len(node.children) > 1 and self._is_followed(node):
+        branches = self._root.children
+        groups = (group for branch in branches for group in branch.children)
+        open_groups = (group for group in groups if len(group.children) > 1 and self.is_open(group))
+        for node in (self._root, *branches, *open_groups):
+            if len(node.children) > 1:
                 ordered = self._sorted(node.children)
                 if ordered != node.children:
                     moved.append((node, ordered))
@@ -403,9 +406,6 @@ class SessionTree(QAbstractItemModel):
         self._match(self._root, self._wanted(snapshot))
         if not self._held:
             self._settle_order()
-
-    def _is_followed(self, node: Node) -> bool:
-        return node.level is not Level.GROUP or self.is_open(node)
 
     def opened(self, index: Index) -> None:
         """Bring what is below a row up to date, which it was not kept while it was closed."""
