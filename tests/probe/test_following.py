@@ -415,20 +415,3 @@ def test_to_follow_whom_nobody_knows_harms_nothing(probe: AnyProbe, born: Callab
     animal.end()
     assert animal.pid not in watch.look().processes
     assert os.getpid() in watch.table.processes
-
-
-def test_those_that_came_and_went_while_only_wholes_were_read_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linux, "QUEUE_SLACK", 0)
-    probe = linux.Probe()
-    most = len(probe.scan().processes)
-    born = 0
-    while born < 3 * most:
-        children = [subprocess.Popen(["sleep", "100"]) for _ in range(40)]
-        most = max(most, len(probe.scan().processes))
-        born += len(children)
-        for child in children:
-            child.kill()
-        for child in children:
-            child.wait()
-    assert len(probe._waiting) <= 2 * most
-    probe.close()

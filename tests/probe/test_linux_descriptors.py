@@ -217,7 +217,7 @@ def test_a_steady_scan_is_a_listing_a_read_for_each_followed_process_and_a_few_i
             break
     assert steady, "the machine was never at rest"
     # those that ended meanwhile stand in the queue until their turn comes
-    in_turn = math.ceil(len(probe._waiting) * 2.5 / linux.SLOW_BEAT_S)
+    in_turn = math.ceil((len(probe._others) + len(probe._kernel_threads)) * 2.5 / linux.SLOW_BEAT_S) + 1
     sources = 2 if os.path.exists("/proc/pressure/memory") else 1
     assert counted.calls["listdir"] == 1
     assert counted.calls["pread"] == len(children) + sources
@@ -235,7 +235,8 @@ def test_with_many_processes_the_reads_in_turn_are_bounded(
     for _ in range(8):
         start("sleep", "100")
     monkeypatch.setattr(linux, "SLOW_READS", 3)
-    monkeypatch.setattr(linux, "SLOW_BEAT_S", 0.001)
+    monkeypatch.setattr(linux, "SLOW_BEAT_S", 1e-6)
+    monkeypatch.setattr(linux, "KERNEL_BEAT_S", 1e-6)
     revisited: list[int] = []
     really = Probe._revisit
 
@@ -250,7 +251,8 @@ def test_with_many_processes_the_reads_in_turn_are_bounded(
         revisited.clear()
         probe.scan(whole=False)
         counts.append(len(revisited))
-    assert set(counts) == {3}
+    threads = sum(1 for process in probe.scan().processes.values() if process.argv == () and process.exe is None)
+    assert set(counts) == {3 + min(3, threads)}
 
 
 AUDITED = """

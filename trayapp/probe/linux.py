@@ -18,12 +18,10 @@ was seen to differ from the pages counted one by one by up to 0.75 %.
 from __future__ import annotations
 
 import errno
-import math
 import os
 import resource
 import socket
 import time
-from collections import deque
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -63,6 +61,7 @@ from trayapp.probe.linux_lines import (
     tty_name,
 )
 from trayapp.probe.pressure import judge_pressure
+from trayapp.probe.rota import Rota
 from trayapp.probe.turns import Turns
 
 YOUNG_S = 10.0
@@ -77,11 +76,11 @@ CWD_REST_S = 300.0
 SLOW_BEAT_S = 30.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
-QUEUE_SLACK = 1000
-"""How many that are gone may stand in the queue of those that take turns, besides as many as there are."""
+SLOW_READS = 64
+"""How many of them one scan reads at most; with more than that allows (960 at a tick of 2 s) a turn takes longer."""
 
-SLOW_READS = 128
-"""How many of them one scan reads at most; with more than that allows (1,900 at a tick of 2 s) a turn takes longer."""
+KERNEL_BEAT_S = 300.0
+"""The same for kernel threads, often half of all: they call no exec and hold nothing."""
 
 KEPT_DESCRIPTORS = 1024
 """How many descriptors are kept at most; fewer where the limit of this program is low: half of it is left to others."""
@@ -149,7 +148,7 @@ class _Known:
         descriptor: the kept one of its stat.
         read_serial: the scan that read it last.
         young: it is read at each scan, arguments too.
-        waiting: it stands in the queue of those that take turns.
+        waiting: it takes turns with others (trayapp.probe.rota).
         service: its cgroup's unit; None where it has none or nobody needed to know.
     """
 
@@ -190,7 +189,8 @@ class Probe:
         self._known: dict[int, _Known] = {}
         self._followed: dict[int, _Known] = {}
         self._young: dict[int, _Known] = {}
-        self._waiting: deque[_Known] = deque()
+        self._others: Rota[_Known] = Rota(self._has_turns)
+        self._kernel_threads: Rota[_Known] = Rota(self._has_turns)
         self._wanted: frozenset[Identity] = frozenset()
         self._forgotten: set[int] = set()
         self._unmet: set[int] = set()
@@ -219,8 +219,10 @@ class Probe:
         self._table = None
         self._wanted = frozenset()
         self._listing, self._names = [], frozenset()
-        for kept in (self._known, self._followed, self._young, self._waiting, self._unmet, self._hidden):
+        for kept in (self._known, self._followed, self._young, self._unmet, self._hidden):
             kept.clear()
+        for rota in (self._others, self._kernel_threads):
+            rota.clear()
 
     def follow(self, identities: Collection[Identity]) -> None:
         """Read these at every scan from now on, and no others."""
@@ -228,7 +230,7 @@ class Probe:
         for known in [known for known in self._followed.values() if known.identity not in self._wanted]:
             del self._followed[known.identity.pid]
             self._release(known)
-            self._queue(known)
+            self._others.add(known)
         self._keep_at_most = self._room_for_descriptors()
         for identity in self._wanted:
             follower = self._known.get(identity.pid)
@@ -258,7 +260,10 @@ class Probe:
             self._read_followed()
             for known in tuple(self._young.values()):
                 self._revisit(known)
-            self._take_turns(since_s)
+            for known in self._others.due(since_s, beat_s=SLOW_BEAT_S, at_most=SLOW_READS):
+                self._revisit(known, CWD_REST_S)
+            for known in self._kernel_threads.due(since_s, beat_s=KERNEL_BEAT_S, at_most=SLOW_READS):
+                self._revisit(known)
         self._set_units()
         self._note_footprints()
         self._table = self._next_table(taken_at)
@@ -346,7 +351,7 @@ class Probe:
             if identity in self._wanted:
                 self._followed[pid] = known
             else:
-                self._queue(known)
+                (self._kernel_threads if stat.flags & _PF_KTHREAD else self._others).add(known)
         known.details, known.service = details, service
         known.kernel_thread = bool(stat.flags & _PF_KTHREAD)
         _keep_line(known, line)
@@ -392,6 +397,10 @@ class Probe:
         self._gone.add(pid)
         self._release(known)
         self._turns.drop(known.identity)
+
+    def _has_turns(self, known: _Known) -> bool:
+        pid = known.identity.pid
+        return self._known.get(pid) is known and pid not in self._followed
 
     def _set(self, known: _Known, process: Process) -> None:
         """Have this value in the next table; one that is equal to the last is not another."""
@@ -474,29 +483,6 @@ class Probe:
             known.state, known.times, known.rss = state, times, rss
             self._set(known, self._with_figures(known))
         return True
-
-    def _take_turns(self, since_s: float) -> None:
-        """Read some of those that are not followed, so that each is read once per SLOW_BEAT_S."""
-        due = min(SLOW_READS, math.ceil(len(self._waiting) * since_s / SLOW_BEAT_S))
-        for _ in range(len(self._waiting)):
-            if due <= 0:
-                return
-            known = self._waiting.popleft()
-            pid = known.identity.pid
-            if self._known.get(pid) is not known or pid in self._followed:
-                known.waiting = False
-                continue
-            self._waiting.append(known)
-            self._revisit(known, CWD_REST_S)
-            due -= 1
-
-    def _queue(self, known: _Known) -> None:
-        if not known.waiting:
-            known.waiting = True
-            self._waiting.append(known)
-        if len(self._waiting) > 2 * len(self._known) + QUEUE_SLACK:
-            # Those that are gone leave it when their turn comes, but while only wholes are read there are no turns.
-            self._waiting = deque(each for each in self._waiting if self._known.get(each.identity.pid) is each)
 
     def _grew_up_or_changed(self, known: _Known) -> bool:
         """Tell that a process last read while young is not young any more, or has other arguments now."""

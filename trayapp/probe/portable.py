@@ -9,12 +9,10 @@ seconds, always the same number for the same process). Every psutil exception en
 
 from __future__ import annotations
 
-import math
 import os
 import socket
 import sys
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,6 +25,7 @@ import psutil
 from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessStatus, ProcessTable
 from trayapp.probe.difference import first_table, next_table
 from trayapp.probe.pressure import judge_pressure
+from trayapp.probe.rota import Rota
 from trayapp.probe.turns import Turns
 
 T = TypeVar("T")
@@ -43,10 +42,7 @@ REST_INTERVAL_S = 300.0
 SLOW_BEAT_S = 30.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
-QUEUE_SLACK = 1000
-"""How many that are gone may stand in the queue of those that take turns, besides as many as there are."""
-
-SLOW_READS = 64
+SLOW_READS = 32
 """How many of them one scan reads at most; half as many as on Linux, for psutil takes ten times as long."""
 
 _START_UNITS_PER_S = 10_000_000
@@ -111,7 +107,7 @@ class Details:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Known:
-    """Remember one process between scans; `waiting`: it stands in the queue of those that take turns."""
+    """Remember one process between scans; `waiting`: it takes turns with others (trayapp.probe.rota)."""
 
     process: Process
     reading: Reading
@@ -142,7 +138,7 @@ class Probe:
         self._wanted: frozenset[Identity] = frozenset()
         self._young: set[int] = set()
         self._forgotten: set[int] = set()
-        self._waiting: deque[_Known] = deque()
+        self._others: Rota[_Known] = Rota(self._has_turns)
         self._table: ProcessTable | None = None
         self._machine: Machine | None = None
         self._serial = 0
@@ -156,15 +152,16 @@ class Probe:
         self._table = None
         self._wanted = frozenset()
         self._turns.clear()
-        for kept in (self._known, self._young, self._forgotten, self._waiting):
+        for kept in (self._known, self._young, self._forgotten):
             kept.clear()
+        self._others.clear()
 
     def follow(self, identities: Collection[Identity]) -> None:
         """Read these at every scan from now on, and no others."""
         for identity in self._wanted.difference(identities):
             known = self._known.get(identity.pid)
             if known is not None:
-                self._queue(known)
+                self._others.add(known)
         self._wanted = frozenset(identities)
         for identity in self._wanted:
             known = self._known.get(identity.pid)
@@ -195,7 +192,8 @@ class Probe:
         for pid in sorted(due):
             self._look_at(pid)
         if not whole:
-            self._take_turns(since_s)
+            for known in self._others.due(since_s, beat_s=SLOW_BEAT_S, at_most=SLOW_READS):
+                self._look_at(known.identity.pid)
         self._table = self._next_table(taken_at=taken_at, monotonic_s=monotonic_s, uptime_s=uptime_s)
         return self._table
 
@@ -318,7 +316,7 @@ class Probe:
             known = _Known(process=process, reading=reading, details=details, read_age_s=0, due_s=0, read_serial=0)
             self._known[pid] = known
             if known.identity not in self._wanted:
-                self._queue(known)
+                self._others.add(known)
         elif reading != known.reading or details != known.details:
             process = _process(reading, details)
             known.process = process if process != known.process else known.process
@@ -354,27 +352,8 @@ class Probe:
         self._gone.add(pid)
         self._turns.drop(known.identity)
 
-    def _take_turns(self, since_s: float) -> None:
-        """Read some of those that are not followed, so that each is read once per SLOW_BEAT_S."""
-        due = min(SLOW_READS, math.ceil(len(self._waiting) * since_s / SLOW_BEAT_S))
-        for _ in range(len(self._waiting)):
-            if due <= 0:
-                return
-            known = self._waiting.popleft()
-            if self._known.get(known.identity.pid) is not known or known.identity in self._wanted:
-                known.waiting = False
-                continue
-            self._waiting.append(known)
-            self._look_at(known.identity.pid)
-            due -= 1
-
-    def _queue(self, known: _Known) -> None:
-        if not known.waiting:
-            known.waiting = True
-            self._waiting.append(known)
-        if len(self._waiting) > 2 * len(self._known) + QUEUE_SLACK:
-            # Those that are gone leave it when their turn comes, but while only wholes are read there are no turns.
-            self._waiting = deque(each for each in self._waiting if self._known.get(each.identity.pid) is each)
+    def _has_turns(self, known: _Known) -> bool:
+        return self._known.get(known.identity.pid) is known and known.identity not in self._wanted
 
     def _next_table(self, **moment: Any) -> ProcessTable:
         moment |= {"machine": self.machine(), "serial": self._serial}
