@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
+from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,9 @@ from trayapp.history import schema, store
 from trayapp.history.rollup import ID_BITS, ID_MASK
 from trayapp.history.schema import HistoryError, reading
 from trayapp.history.store import HistoryStore
-from trayapp.model.session import State
-from trayapp.model.snapshot import GroupKind
+from trayapp.model.process import Identity, Process
+from trayapp.model.session import Role, State
+from trayapp.model.snapshot import GroupKind, Member
 
 RAW_OF = f"raw JOIN subjects g ON g.id = k & {ID_MASK}"
 
@@ -200,6 +204,125 @@ def test_text_that_utf8_cannot_hold_does_not_stop_recording(path: Path) -> None:
     history.close()
     assert rows(path, "SELECT title, cwd FROM subjects WHERE kind = 'session'") == [("half ? pair", "/home/?")]
     assert history.problems == ()
+
+
+def test_writing_can_be_handed_to_another_thread_and_is_asked_for_once(path: Path) -> None:
+    handed: list[Callable[[], None]] = []
+    history = HistoryStore(path, now_epoch_s=lambda: START_S, hand_over=handed.append)
+    for second in range(0, 122, 2):
+        history.append(snapshot(second, group("one")))
+    assert len(handed) == 1  # four batches are due, the first call takes them all
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(0,)]
+    writer = threading.Thread(target=handed[0])
+    writer.start()
+    writer.join()
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(61,)]
+    for second in range(122, 160, 2):
+        history.append(snapshot(second, group("one")))
+    assert len(handed) == 2
+    history.close()
+
+
+def test_a_key_that_comes_twice_in_a_snapshot_is_counted_once_also_in_the_sums(path: Path) -> None:
+    history = opened(path)
+    history.append(snapshot(0, group("one", rss=10 * MB), group("one", rss=20 * MB)))
+    history.close()
+    assert history.problems == ()
+    assert rows(path, "SELECT DISTINCT rss FROM raw") == [(10 * 1024,)]
+
+
+def test_a_subject_has_an_end_with_its_last_state_and_none_when_it_comes_back(path: Path) -> None:
+    history = opened(path)
+    ends = "SELECT ended_s, last_state FROM subjects WHERE key = 'alpha:two'"
+    history.append(snapshot(0, group("one"), group("two", state=State.BUSY)))
+    history.append(snapshot(2, group("one"), group("two", state=State.ENDED)))
+    history.append(snapshot(4, group("one")))
+    history.flush()
+    assert rows(path, ends) == [(START_S + 2, schema.STATE_CODES[State.ENDED])]
+    assert rows(path, "SELECT ended_s FROM subjects WHERE key = 'alpha:one'") == [(None,)]
+    history.append(snapshot(6, group("one"), group("two", state=State.IDLE)))
+    history.close()
+    assert rows(path, ends) == [(None, schema.STATE_CODES[State.IDLE])]
+    # what ended while the program did not run ended when it was last seen
+    history = opened(path)
+    history.append(snapshot(100, group("one"), interval_s=None))
+    history.close()
+    assert rows(path, ends) == [(START_S + 6, schema.STATE_CODES[State.IDLE])]
+
+
+def member_of(pid: int) -> Member:
+    process = Process(identity=Identity(pid, 7), ppid=1, name="node")
+    return Member(process=process, role=Role.HELPER, claim=None)
+
+
+def test_the_processes_of_a_life_are_remembered_with_their_times(path: Path) -> None:
+    history = opened(path)
+    pids = {0: [1, 2], 2: [1, 2], 4: [1, 3], 700: [1, 3], 1400: [1, 3], 1402: []}
+    for second, there in pids.items():
+        members = tuple(member_of(pid) for pid in there)
+        history.append(snapshot(second, replace(group("one"), members=members)))
+        history.flush()
+    history.close()
+    assert rows(path, "SELECT identity, first_seen_s, last_seen_s FROM lives ORDER BY 1") == [
+        ("1:7", START_S, START_S + 1400),
+        ("2:7", START_S, START_S + 2),
+        ("3:7", START_S + 4, START_S + 1400),
+    ]
+
+
+def test_of_a_group_with_very_many_processes_the_newest_are_remembered(path: Path) -> None:
+    history = opened(path)
+    for number in range(40):
+        members = tuple(member_of(10 * number + n) for n in range(10))
+        history.append(snapshot(2 * number, replace(group("one"), members=members)))
+        history.flush()
+    history.close()
+    ((count, oldest),) = rows(path, "SELECT count(*), min(first_seen_s) FROM lives")
+    assert schema.MOST_LIVES <= count <= schema.MOST_LIVES * 5 // 4
+    assert oldest > START_S
+
+
+def test_a_receipt_is_linked_to_what_it_was_about(path: Path) -> None:
+    history = opened(path)
+    history.append(snapshot(0, group("one")))
+    history.add_receipt(receipt(5, 300 * MB))
+    history.close()
+    assert rows(
+        path,
+        "SELECT m.receipt_id, g.kind, r.action, r.fate, r.came_back FROM marks m JOIN receipts r USING (receipt_id)"
+        " JOIN subjects g ON g.key = r.group_key",
+    ) == [("r1", "session", "release", "released", 300 * MB)]
+
+
+def test_deleting_what_is_too_old_is_spread_over_batches(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_PRUNED", 30)
+    history = HistoryStore(path, now_epoch_s=lambda: START_S + 10**9)
+    for second in range(0, 600, 2):
+        history.append(snapshot(second, group("one", rss=second * MB)))
+    history.flush()
+    before = rows(path, "SELECT count(*) FROM raw")[0][0]
+    history.append(snapshot(86_400, group("one")))
+    history.flush()
+    after = rows(path, "SELECT count(*) FROM raw")[0][0]
+    assert before - 40 < after < before
+    for second in range(86_402, 87_600, 2):
+        history.append(snapshot(second, group("one")))
+    history.close()
+    assert rows(path, f"SELECT min(k) >> {ID_BITS} FROM raw") == [(START_S + 86_400,)]
+
+
+def test_room_is_given_back_when_far_less_is_to_be_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "MOST_FREE_PAGES", 20)
+    history = HistoryStore(path, now_epoch_s=lambda: START_S + 10**9)
+    for second in range(0, 4000, 2):
+        history.append(snapshot(second, *(group(f"s{n}", rss=second * n * 4096) for n in range(20))))
+    history.flush()
+    (pages,) = rows(path, "PRAGMA page_count")[0]
+    for number in range(30):
+        history.append(snapshot(8_000 + 1_000 * number, group("one"), interval_s=1_000.0))
+        history.flush()
+    history.close()
+    assert rows(path, "PRAGMA page_count")[0][0] < pages * 3 // 4
 
 
 # ---------------------------------------------------------------------------------------------------- bad files

@@ -49,6 +49,9 @@ MAX_STEP_BACK_S = 86_400
 MOST_PRUNED = 20_000
 """Rows of a tier that one batch deletes at most: a shorter time to keep, or a clock gone wild, takes its time."""
 
+MOST_FREE_PAGES = 1_000
+"""Pages that are kept for the next batches, and that are given back at most at once."""
+
 LIVES_S = 600
 """How often the time is noted at which a process that stays was last seen."""
 
@@ -271,6 +274,10 @@ class HistoryStore:
                     del self._batches[: len(batches)]
                     self._trouble = None
                 del self._receipts[: len(receipts)]
+            try:
+                _give_room_back(self._connection)
+            except sqlite3.Error as error:
+                self._failed(error)
 
     def close(self) -> None:
         """Write what is in memory and let go of the file."""
@@ -619,8 +626,11 @@ class HistoryStore:
             trouble = self._cannot_write(error)
         with self._lock:
             self._trouble = trouble
-            if trouble is None and stored_s is not None and (self._last_s is None or stored_s > self._last_s):
-                self._last_s = stored_s
+            if trouble is None and stored_s is not None:
+                self._last_s = max(stored_s, self._last_s or 0)
+                if self._writer_lock.held:
+                    # a batch may have come to the disk although its writing was told to have failed
+                    self._go_on_after(stored_s)
         return trouble is None
 
     def _disconnect(self) -> None:
@@ -788,6 +798,15 @@ def _prune_level(connection: sqlite3.Connection, level: Level, before_s: int) ->
         (bucket,) = too_many
     connection.execute(f"DELETE FROM {level.table} WHERE k < ?", (bucket << ID_BITS,))
     connection.execute(f"DELETE FROM {level.ticks} WHERE bucket < ?", (bucket,))
+
+
+def _give_room_back(connection: sqlite3.Connection) -> None:
+    """Shorten a file that holds much more free room than the next batches use again; outside of a transaction."""
+    (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    if free > max(MOST_FREE_PAGES, pages // 4):
+        # a script, because `execute` asks for the first page only
+        connection.executescript(f"PRAGMA incremental_vacuum({MOST_FREE_PAGES})")
 
 
 def _run_id(connection: sqlite3.Connection, machine: str, footprint_metric: str | None) -> int:
