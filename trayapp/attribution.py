@@ -171,19 +171,37 @@ def _places_that_stand(table: ProcessTable, before: Standing) -> Mapping[Identit
         return None
     if not changes:
         return before.ownership.places
-    if any(not before.concerned.isdisjoint(news) for news in (changes.gone, changes.changed, changes.appeared)):
+    fresh = changes.appeared | changes.changed | _left_alone(table, changes.gone)
+    fresh |= _starters(table, fresh)
+    if not before.concerned.isdisjoint(changes.gone) or not before.concerned.isdisjoint(fresh):
         return None
     attributor = _Attributor(table, (), {})
     places = dict(before.ownership.places)
     for identity in changes.gone:
         del places[identity]
-    fresh = sorted(changes.appeared | changes.changed, key=lambda i: (i.start, i.pid))
-    for identity in fresh:
+    for identity in sorted(fresh, key=lambda i: (i.start, i.pid)):
         process = table.processes[identity.pid]
         if not attributor.is_plain(process, places):
             return None
         places[identity] = attributor.plain(process)
     return places
+
+
+def _left_alone(table: ProcessTable, gone: Collection[Identity]) -> set[Identity]:
+    """Return the processes whose parents are gone; what has a new parent already has changed."""
+    pids = {identity.pid for identity in gone}
+    return {p.identity for p in table.processes.values() if p.ppid in pids} if pids else set()
+
+
+def _starters(table: ProcessTable, started: Iterable[Identity]) -> set[Identity]:
+    """Return the wrappers right above these: what one is depends on what it started."""
+    found: set[Identity] = set()
+    for identity in started:
+        for above in table.ancestors(table.processes[identity.pid]):
+            if not is_wrapper(above):
+                break
+            found.add(above.identity)
+    return found
 
 
 def _concerned(

@@ -12,7 +12,7 @@ from typing import Any
 
 from trayapp.attribution import Ownership, Place
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Role
+from trayapp.model.session import Role, SessionFact
 from trayapp.model.snapshot import Group, GroupKind, Member, Totals
 
 GAP_S = 5.0
@@ -141,8 +141,13 @@ def gather_again(
         if kept is None or kept.parts != parts or kept.told != told:
             kept = Gathered(parts, told, _group(table, ownership, key, [(part[1], _member(part)) for part in parts]))
         gathered[key] = kept
-    for group in _rows_without_processes(ownership, gathered):
-        gathered[group.key] = Gathered([], (), group)
+    for session, fact in ownership.facts.items():
+        key = str(session)
+        if fact.shares_backend and key not in gathered:
+            kept, told = before.get(key), _words(fact)
+            if kept is None or kept.parts or kept.told != told:
+                kept = Gathered([], told, _row_without_processes(fact))
+            gathered[key] = kept
     return gathered
 
 
@@ -154,7 +159,12 @@ def in_order(groups: Iterable[Group]) -> tuple[Group, ...]:
 def _told(ownership: Ownership, key: str) -> tuple[Any, ...]:
     session = ownership.places[ownership.groups[key][0]].session
     fact = ownership.facts.get(session) if session is not None else None
-    return () if fact is None else (fact.title, fact.cwd, fact.model, fact.resume, fact.ladder)
+    return () if fact is None else _words(fact)
+
+
+def _words(fact: SessionFact) -> tuple[Any, ...]:
+    """Return what a row shows of its host's word, besides the verdict."""
+    return fact.title, fact.cwd, fact.model, fact.resume, fact.ladder, fact.heap_of, fact.retained_bytes
 
 
 def _member(part: _Part) -> Member:
@@ -191,6 +201,8 @@ def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tup
         owner_hint=lead.owner_hint,
         resume=fact.resume if fact else None,
         ladder=fact.ladder if fact else (),
+        heap_of=fact.heap_of if fact else None,
+        retained_bytes=fact.retained_bytes if fact else None,
         rss_bytes=sum(m.process.rss_bytes or 0 for m in members),
         footprint_bytes=_sum_or_none(_footprint(m.process) for m in members),
         footprint_metric=table.footprint_metric,
@@ -199,24 +211,24 @@ def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tup
     )
 
 
-def _rows_without_processes(ownership: Ownership, members: Mapping[str, object]) -> Iterable[Group]:
-    """Yield a row for each session whose process is counted elsewhere because it serves several."""
-    for key, fact in ownership.facts.items():
-        if fact.shares_backend and str(key) not in members:
-            yield Group(
-                key=str(key),
-                kind=GroupKind.SESSION,
-                host=key.host,
-                session=key,
-                title=fact.title,
-                cwd=fact.cwd,
-                model=fact.model,
-                members=(),
-                flags=("shared-backend",),
-                footprint_bytes=0,
-                resume=fact.resume,
-                ladder=fact.ladder,
-            )
+def _row_without_processes(fact: SessionFact) -> Group:
+    """Return the row of a session whose process is counted elsewhere because it serves several."""
+    return Group(
+        key=str(fact.key),
+        kind=GroupKind.SESSION,
+        host=fact.key.host,
+        session=fact.key,
+        title=fact.title,
+        cwd=fact.cwd,
+        model=fact.model,
+        members=(),
+        flags=("shared-backend",),
+        footprint_bytes=0,
+        resume=fact.resume,
+        ladder=fact.ladder,
+        heap_of=fact.heap_of,
+        retained_bytes=fact.retained_bytes,
+    )
 
 
 def _duplicate_flag(lead: Place, members: tuple[Member, ...]) -> set[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from trayapp import heaps
 from trayapp.assess import Assessed, Circumstances, assess_again, is_shown
 from trayapp.attribution import NOBODYS, Lineage, Standing, attribute_again
 from trayapp.measure import GAP_S, Gathered, Interval, cpu_percents, gather_again, in_order, interval, totals
@@ -16,7 +17,7 @@ from trayapp.model.plan import Action
 from trayapp.model.process import Identity, ProcessTable
 from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.session import HostInstance, HostLabel, Observation, Problem, SessionFact, SessionKey
-from trayapp.model.snapshot import Group, GroupKind, OwnCost, Snapshot
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, OwnCost, Snapshot
 from trayapp.reclaim.plan import Rules
 from trayapp.verdict import Sleep
 
@@ -64,6 +65,7 @@ class Memory:
     gathered: Mapping[str, Gathered] = field(default_factory=dict)
     assessed: Mapping[str, Assessed] = field(default_factory=dict)
     sleeps: tuple[Sleep, ...] = ()
+    heaps: Mapping[Identity, heaps.Past] = field(default_factory=dict)
     asked: Mapping[Identity, float] = field(default_factory=dict)
     """When (monotonic seconds) a release asked a process to go that stayed."""
 
@@ -112,8 +114,10 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
     )
     groups = in_order(kept.group for kept in assessed.values())
     shown = tuple([group for group in groups if is_shown(group, groups)])
+    instances = tuple(instance for observation in inputs.observations for instance in observation.instances)
+    past = heaps.remember(memory.heaps, instances, table.monotonic_s)
     return Conclusion(
-        snapshot=_snapshot(inputs, over, shown),
+        snapshot=_snapshot(inputs, over, shown, heaps.heap_uses(instances, shown, table, past)),
         memory=Memory(
             table=table,
             rules=inputs.rules,
@@ -122,6 +126,7 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
             gathered=gathered,
             assessed=assessed,
             sleeps=sleeps,
+            heaps=past,
             asked={identity: at_s for identity, at_s in memory.asked.items() if table.get(identity) is not None},
         ),
         facts=ownership.facts,
@@ -150,7 +155,7 @@ def after(receipt: Receipt, memory: Memory) -> Memory:
     )
 
 
-def _snapshot(inputs: Inputs, over: Interval | None, groups: tuple[Group, ...]) -> Snapshot:
+def _snapshot(inputs: Inputs, over: Interval | None, groups: tuple[Group, ...], full: tuple[HeapUse, ...]) -> Snapshot:
     table, observations = inputs.table, inputs.observations
     return Snapshot(
         taken_at=table.taken_at,
@@ -164,6 +169,7 @@ def _snapshot(inputs: Inputs, over: Interval | None, groups: tuple[Group, ...]) 
         totals=totals(groups),
         own=_own_cost(groups),
         problems=(*inputs.problems, *(p for o in observations for p in o.problems)),
+        heaps=full,
         footprint_metric=table.footprint_metric,
         uptime_s=table.uptime_s,
     )

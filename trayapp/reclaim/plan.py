@@ -165,7 +165,7 @@ def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
         return _confirm(action, Reason.ORPHAN_CONFIRMED)
     if "ambiguous" in group.flags:
         return _refuse(action, Reason.UNKNOWN_STATE, "Two sessions claim this process")
-    if not group.members:
+    if not group.members and group.heap_of is None:
         return _refuse(action, Reason.SHARED_BACKEND)
     if verdict is None or verdict.state is not State.IDLE:
         return _refuse(action, Reason.UNKNOWN_STATE)
@@ -182,7 +182,7 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
     for kind, reason in _PROTECTING.items():
         if _speaks(verdict, kind, Speaks.PROTECTS):
             return _confirm(action, reason, _fact_of(verdict, kind))
-    if "shared-backend" in group.flags:
+    if "shared-backend" in group.flags and group.heap_of is None:
         return _confirm(action, Reason.SHARED_BACKEND)
     idle_s = verdict.idle_s or 0.0
     if idle_s < rules.idle_after_s:
