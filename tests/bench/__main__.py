@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 from tests.bench import report
 from tests.bench.figures import BARS, BUILD, Effort, Figure, missing
@@ -37,6 +38,9 @@ SUBJECTS = {
     "frames": "frames of chart, popover and sparklines",
     "window": "the tree of 500 sessions, and memory over 10,000 updates of the chart",
 }
+
+ANYWHERE = frozenset({"history", "queries_and_export", "frames", "window"})
+"""Subjects that need nothing of Linux."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,8 +87,7 @@ def measure(name: str, effort: Effort) -> report.Part:
     failure = ""
     say(f"{name}: {SUBJECTS[name]}")
     try:
-        module = importlib.import_module(f"tests.bench.{name}")
-        for figure in module.measure(effort):
+        for figure in _subject(name).measure(effort):
             figures.append(figure)
             say(f"  {report.line(figure)}")
     except Exception as error:
@@ -99,6 +102,12 @@ def measure(name: str, effort: Effort) -> report.Part:
         figures=tuple(figures),
         failure=failure,
     )
+
+
+def _subject(name: str) -> ModuleType:
+    if sys.platform != "linux" and name not in ANYWHERE:
+        raise NotImplementedError("measured on Linux only")
+    return importlib.import_module(f"tests.bench.{name}")
 
 
 def say(text: str) -> None:
