@@ -415,3 +415,27 @@ def test_to_follow_whom_nobody_knows_harms_nothing(probe: AnyProbe, born: Callab
     animal.end()
     assert animal.pid not in watch.look().processes
     assert os.getpid() in watch.table.processes
+
+
+def test_one_that_could_not_be_met_is_tried_again_although_the_listing_is_the_same(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pid can be given to another process between the listing and the read, and then both listings look the same."""
+    child = start("sleep", "100")
+    listing, really_open = os.listdir("/proc"), os.open
+    monkeypatch.setattr(os, "listdir", lambda *_: listing)
+    gone = [child.pid]
+
+    def open_or_gone(path: str, *arguments: Any, **options: Any) -> int:
+        if path == f"/proc/{child.pid}" and gone:
+            gone.pop()
+            raise FileNotFoundError(path)
+        return really_open(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "open", open_or_gone)
+    probe = linux.Probe()
+    assert child.pid not in probe.scan().processes
+    table = probe.scan(whole=False)
+    assert table.changes is not None
+    assert table.processes[child.pid].identity in table.changes.appeared
+    probe.close()

@@ -317,11 +317,15 @@ from trayapp.probe.linux import Probe, read_state
 probe = Probe()
 before = set(probe.scan().processes)
 os.setgroups([])  # group 0 may look behind hidepid
-os.setresgid(65534, 65534, 65534)
-os.setresuid(65534, 65534, 65534)
+os.setresgid(65534, 65534, 0)
+os.setresuid(65534, 65534, 0)
 table = probe.scan()
 stranger = int(sys.argv[1])
 print(stranger in before, stranger in table.processes, read_state(stranger), os.listdir("/proc").count(str(stranger)))
+print(stranger in probe.scan(whole=False).processes, os.getpid() in probe.scan(whole=False).processes)
+os.setresuid(0, 0, 0)
+os.setresgid(0, 0, 0)
+print(stranger in probe.scan(whole=False).processes, stranger in probe.scan().processes)
 """
 
 
@@ -338,4 +342,5 @@ def test_a_proc_that_hides_the_processes_of_others_leaves_them_out(start: Start)
         text=True,
         cwd=Path(__file__).parents[2],
     )
-    assert seen.stdout == "True False None 1\n"
+    # hidden ones are tried again by the next look at the whole, or after half a minute
+    assert seen.stdout == "True False None 1\nFalse True\nFalse True\n"
