@@ -1,0 +1,227 @@
+"""Drive a real DSH host: `dsh web` with sessions over its wire, and the plugin's own listener.
+
+It knows the host's files, switches and API (November 2026, 0.2.1-rc.2). It must not know the product under test: the
+plugin is asked as any program of this user could ask it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.live import proc
+from tests.live.proc import SLOW_S, Entry, wait_until
+from tests.live.scene import Detached, Scene
+
+HOST = "dsh"
+PLUGIN = Path(__file__).parents[2] / "trayapp" / "hosts" / "dsh_plugin"
+COLLECTOR = Path(__file__).with_name("dsh_collect.mjs")
+ROW = "agentring"
+LAUNCH_URL = re.compile(r"http://(127\.0\.0\.1:\d+)/\?token=\S+")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dsh:
+    """An installation in one scene, with one DSH home."""
+
+    scene: Scene
+    executable: Path
+
+    @property
+    def home(self) -> Path:
+        return self.scene.home / "dsh"
+
+    @property
+    def patch_path(self) -> Path:
+        return self.home / "profiles" / "web" / "cordis.patch.yml"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return self.scene.environment(
+            {
+                "DSH_HOME": str(self.home),
+                "DSH_TELEMETRY_MODE": "DISABLED",
+                "DSH_TELEMETRY_DISABLED": "1",
+                "DSH_PERMISSION_MODE": "danger-full-access",
+                "FAKE_KEY": "fake",
+            }
+        )
+
+    def serve(self, log: str = "dsh.log") -> Server:
+        """Start `dsh web` on a free port and sign in by the address that it prints."""
+        if not self.patch_path.exists():
+            self.patch_path.parent.mkdir(parents=True)
+            self.patch_path.write_text(self._rows())
+        # Colours would stand between the address and its end.
+        environment = self.environment | {"NO_COLOR": "1"}
+        process = self.scene.start([self.executable, "web", "--no-open", "--port", "0"], env=environment, log=log)
+        path = self.scene.log_path(log)
+        found = wait_until(lambda: LAUNCH_URL.search(path.read_text()), "the address of dsh web", timeout_s=SLOW_S)
+        client = httpx.Client(base_url=f"http://{found[1]}", timeout=60, follow_redirects=True)
+        client.get(found[0])
+        return Server(host=self, process=process, client=client)
+
+    def _rows(self) -> str:
+        """Return the patch file: the scripted model, and a row that collects garbage when the test asks."""
+        return f"""\
+- id: llm-pi-ai
+  config:
+    providers:
+      fake:
+        apiKeyEnv: FAKE_KEY
+        api: openai-completions
+        baseURL: '{self.scene.server.address}/v1'
+        models: [{{id: m1}}]
+- id: agent-default-model
+  config: {{provider: fake, model: m1}}
+- insert:
+    - id: collector
+      name: '{COLLECTOR}'
+"""
+
+    def mount(self) -> None:
+        """Add the plugin's row to the patch file, which a running host picks up."""
+        self.patch_path.write_text(self.patch_path.read_text() + self._plugin_row())
+
+    def unmount(self) -> None:
+        self.patch_path.write_text(self.patch_path.read_text().replace(self._plugin_row(), ""))
+
+    def _plugin_row(self) -> str:
+        return f"- insert:\n    - id: {ROW}\n      name: '{PLUGIN / 'index.js'}'\n"
+
+    def presence_path(self, pid: int) -> Path:
+        """Return the file in which the plugin tells where it listens."""
+        return self.home / "agentring" / f"{pid}.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A running `dsh web` and a client that is signed in."""
+
+    host: Dsh
+    process: Detached
+    client: httpx.Client
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def call(self, method: str, **arguments: object) -> Any:
+        """Call one method of the host's wire and return its value."""
+        body = {
+            "type": "client-request",
+            "rpcId": uuid.uuid4().hex,
+            "method": method,
+            "payload": {"args": arguments},
+        }
+        answer = self.client.post(f"/api/{method}", json=body).raise_for_status().json()
+        result = answer["result"]
+        assert result["ok"], f"{method}: {result}"
+        return result.get("value")
+
+    def new_session(self, folder: Path | None = None) -> str:
+        cwd = str(folder or self.host.scene.work)
+        return str(self.call("session/create", request={"cwd": cwd})["sessionId"])
+
+    def prompt(self, session_id: str, text: str) -> None:
+        """Send a prompt and return at once."""
+        content = [{"type": "text", "text": text}]
+        request = {"requestId": uuid.uuid4().hex, "sessionId": session_id, "mode": "queue", "content": content}
+        self.call("session/prompt", request=request)
+
+    def complete_turn(self, session_id: str, text: str = "SAY hello") -> None:
+        """Run one turn to its end."""
+        before = self.turns(session_id)
+        self.prompt(session_id, text)
+        wait_until(
+            lambda: self.turns(session_id) > before and not self.rows()[session_id]["running"],
+            f"the end of a turn in {session_id}",
+            timeout_s=SLOW_S,
+        )
+
+    def turns(self, session_id: str) -> int:
+        row = self.rows()[session_id]
+        return int(row["projections"]["values"].get("sessionStats", {}).get("turns", 0))
+
+    def rows(self) -> dict[str, Json]:
+        """Return the host's own list of sessions by id."""
+        return {row["sessionId"]: row for row in self.call("session/list", _request={})["items"]}
+
+    def open_terminal(self, session_id: str) -> str:
+        """Open a shell of the person's own beside a session."""
+        identity = uuid.uuid4().hex
+        self.call("terminal/create", agentId=session_id, request={"id": identity, "cols": 80, "rows": 24})
+        return identity
+
+    def kill_jobs(self, session_id: str, job_ids: list[str]) -> None:
+        for job_id in job_ids:
+            self.call("job/kill", request={"sessionId": session_id, "jobId": job_id})
+
+    def children(self, session_id: str) -> list[Entry]:
+        """Return live processes that carry the session's id in their environment, wherever their parent is."""
+        found = (entry for entry in self.host.scene.processes() if entry.pid != self.pid)
+        return [entry for entry in found if proc.environ(entry.pid).get("DSH_SESSION_ID") == session_id]
+
+    def plugin(self) -> Plugin:
+        """Wait until the plugin tells where it listens."""
+        path = self.host.presence_path(self.pid)
+        wait_until(path.exists, f"{path} with the plugin's address", timeout_s=20)
+        told: Json = json.loads(path.read_text())
+        return Plugin(server=self, told=told)
+
+    def end(self, sig: signal.Signals = signal.SIGTERM) -> None:
+        os.kill(self.pid, sig)
+        wait_until(lambda: not proc.is_alive(self.process.entry), "the end of the host", timeout_s=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plugin:
+    """The plugin's listener, by what its file tells."""
+
+    server: Server
+    told: Json
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.told['port']}"
+
+    def ask(self, method: str, path: str, headers: Mapping[str, str] | None = None) -> httpx.Response:
+        """Send one request, with the token if no headers are given."""
+        known = {"Authorization": f"Bearer {self.told['token']}"} if headers is None else headers
+        return httpx.request(method, self.address + path, headers=dict(known), timeout=60)
+
+    def get(self, path: str) -> Json:
+        found: Json = self.ask("GET", path).raise_for_status().json()
+        return found
+
+    def sessions(self) -> dict[str, Json]:
+        return {row["id"]: row for row in self.get("/v1/sessions")["sessions"]}
+
+    def release(self, session_id: str) -> Json:
+        found: Json = self.ask("POST", f"/v1/sessions/{session_id}/release").raise_for_status().json()
+        return found
+
+    def collected_heap(self) -> int:
+        """Return the bytes used after full collections: two, as finalizers free more in the second."""
+        for _ in range(2):
+            before = self.get("/v1/host")["heap"]["full_collections"]
+            os.kill(self.server.pid, signal.SIGUSR2)
+            wait_until(
+                lambda before=before: self.get("/v1/host")["heap"]["full_collections"] > before,
+                "a full collection",
+                timeout_s=60,
+            )
+        time.sleep(0.2)
+        return int(self.get("/v1/host")["heap"]["used_bytes"])
