@@ -62,8 +62,10 @@ NOT_BEFORE_THE_ICON = (
     *("trayapp.ui.bridge", "trayapp.ui.controls", "trayapp.ui.popover", "trayapp.ui.window", "trayapp.ui.review"),
 )
 NOT_WITHOUT_A_VIEW = (
-    *("websockets", "watchfiles", "rich", "typer", "click", "numpy", "pyqtgraph"),
-    *("trayapp.commands", "trayapp.report"),
+    *("websockets", "watchfiles", "httpx", "rich", "typer", "click", "numpy", "pyqtgraph"),
+    # no file with settings and no plug-in is there
+    *("tomlkit", "importlib.metadata"),
+    *("trayapp.commands", "trayapp.report", "trayapp.recording", "trayapp.redaction", "trayapp.history.csv_export"),
     *("trayapp.ui.controls", "trayapp.ui.popover", "trayapp.ui.window", "trayapp.ui.review", "trayapp.ui.chart"),
 )
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
 
 from trayapp.hosts.base import Host
 from trayapp.hosts.registry import ENTRY_POINT_GROUP, load_hosts
@@ -65,3 +68,15 @@ def test_broken_plug_ins_are_named_and_the_others_go_on() -> None:
     assert "No module named" in problems[0].what
     assert "recognise, observe, call" in problems[2].what
     assert "already" in problems[3].what
+
+
+def test_an_installed_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "some_host-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: some-host\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[agentring.hosts]\nsome-host = some_host_that_is_gone:Host\n")
+    before = load_hosts()[0]
+    monkeypatch.syspath_prepend(str(tmp_path))
+    hosts, problems = load_hosts()
+    assert len(hosts) == len(before)
+    assert [problem.where for problem in problems] == ["plug-in some-host (some_host_that_is_gone:Host)"]

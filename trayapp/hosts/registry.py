@@ -6,8 +6,10 @@ A new host is one new file in this folder and one line here; hosts from outside 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
-from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trayapp.hosts.base import Host
 from trayapp.hosts.claude_code import ClaudeCode
@@ -16,6 +18,9 @@ from trayapp.hosts.craft_agents import CraftAgents
 from trayapp.hosts.kiro import Kiro
 from trayapp.hosts.opencode import OpenCode
 from trayapp.model.session import HostLabel, Problem
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "agentring.hosts"
 _BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro)
@@ -30,7 +35,7 @@ def load_hosts(plug_ins: Iterable[EntryPoint] | None = None) -> tuple[tuple[Host
     """
     hosts: dict[str, Host] = {host.label.host: host for host in (make() for make in _BUILT_IN)}
     problems: list[Problem] = []
-    for entry in entry_points(group=ENTRY_POINT_GROUP) if plug_ins is None else plug_ins:
+    for entry in _installed() if plug_ins is None else plug_ins:
         made = _load(entry)
         if isinstance(made, Problem):
             problems.append(made)
@@ -40,6 +45,16 @@ def load_hosts(plug_ins: Iterable[EntryPoint] | None = None) -> tuple[tuple[Host
             hosts[made.label.host] = made
     in_order = sorted(hosts.values(), key=lambda host: (host.label.rank, host.label.host))
     return tuple(in_order), tuple(problems)
+
+
+def _installed() -> Iterable[EntryPoint]:
+    """Return the installed plug-ins; what reads them (2.5 MB) is loaded only where a package names the group."""
+    named = (file for folder in sys.path for file in Path(folder).glob("*-info/entry_points.txt"))
+    if not any(ENTRY_POINT_GROUP.encode() in file.read_bytes() for file in named):
+        return ()
+    from importlib.metadata import entry_points
+
+    return entry_points(group=ENTRY_POINT_GROUP)
 
 
 def _load(entry: EntryPoint) -> Host | Problem:
