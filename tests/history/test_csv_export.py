@@ -72,9 +72,9 @@ def test_every_column_stands_where_the_design_put_it(path: Path) -> None:
     assert (path.parent / "out.csv").read_bytes().decode("utf-8").split("\r\n") == [
         "time_utc,machine,host,session_id,title,kind,state,processes,rss_bytes,footprint_bytes,footprint_metric,"
         "cpu_percent,cpu_seconds_total,interval_s,gap",
-        "2025-01-07T11:32:00Z,studio,,,,total,,3,1234567168,987654144,pss,8.896,12.345,2.001,0",
-        "2025-01-07T11:32:00Z,studio,alpha,,,host,,3,1234567168,987654144,pss,8.896,12.345,2.001,0",
-        "2025-01-07T11:32:00Z,studio,alpha,one,päätteet,session,busy,3,1234567168,987654144,pss,8.896,12.345,2.001,0",
+        "2025-01-07T11:32:00Z,studio,,,,total,,3,1234567168,987654144,pss,8.895,12.345,2.001,0",
+        "2025-01-07T11:32:00Z,studio,alpha,,,host,,3,1234567168,987654144,pss,8.895,12.345,2.001,0",
+        "2025-01-07T11:32:00Z,studio,alpha,one,päätteet,session,busy,3,1234567168,987654144,pss,8.895,12.345,2.001,0",
         "",
     ]
 

@@ -14,10 +14,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
@@ -160,8 +160,8 @@ def export(
     descriptor, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
     part = Path(name)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(",".join(HEADER) + "\r\n")
+        with os.fdopen(descriptor, "wb", 1 << 18) as file:
+            file.write(",".join(HEADER).encode() + b"\r\n")
             written = 0
             with reading(path) as connection:
                 if connection is not None:
@@ -177,7 +177,7 @@ def export(
 
 
 def _write(
-    file: io.TextIOBase,
+    file: BinaryIO,
     source: _Source,
     lines: _Lines,
     progress: Callable[[int, int], None],
@@ -268,13 +268,13 @@ class _Source:
         """Read the buckets of a tier, the rows of each as a few lists: a tuple for every row takes twice as long."""
         level = part.level
         own = "(t.samples - absent)"
-        half = "t.samples / 2) / t.samples"
         lists = (
             f"k & {ID_MASK}",
             _NOW,
-            f"((rss * {own} + rss_over << 10) + {half}",
-            f"CASE WHEN unknown * {UNKNOWN_SHARE} <= {own} THEN (((rss + held) * {own} + held_over << 10) + {half} END",
-            "(cpu_used * 100000 + t.measured_ms / 2) / t.measured_ms",  # nothing measured: divided by 0 it is NULL
+            f"(rss * {own} + rss_over << 10) / t.samples",
+            f"CASE WHEN unknown * {UNKNOWN_SHARE} <= {own}"
+            f" THEN ((rss + held) * {own} + held_over << 10) / t.samples END",
+            "cpu_used * 100000 / t.measured_ms",  # by 0, where nothing was measured, it is NULL
             "cpu_total",
         )
         read = ", ".join(f"json_group_array({one})" for one in lists)
@@ -322,14 +322,9 @@ class _Source:
                 gap=gap,
                 ids=ids,
                 now=[(state or 0) << STATE_BIT | many for state, many in zip(states, processes, strict=True)],
-                rss=[
-                    ((size * there + more << 10) + count // 2) // count
-                    for size, there, more in zip(rss, own, over, strict=True)
-                ],
+                rss=[(size * there + more << 10) // count for size, there, more in zip(rss, own, over, strict=True)],
                 footprint=[
-                    (((size + less) * there + more << 10) + count // 2) // count
-                    if dark * UNKNOWN_SHARE <= there
-                    else None
+                    ((size + less) * there + more << 10) // count if dark * UNKNOWN_SHARE <= there else None
                     for size, less, there, more, dark in zip(rss, held, own, held_over, unknown, strict=True)
                 ],
                 percent=[_percent(one, measured_ms) for one in used],
@@ -395,11 +390,8 @@ def _closing(gathered: _Open, level: Level) -> _Moment:
         gap=gathered.gap,
         ids=[number for number, _ in sums],
         now=[(one.state or 0) << STATE_BIT | (one.processes if one.at_s == gathered.last_s else 0) for _, one in sums],
-        rss=[((one.rss << 10) + count // 2) // count for _, one in sums],
-        footprint=[
-            ((one.held << 10) + count // 2) // count if one.unknown * UNKNOWN_SHARE <= one.own else None
-            for _, one in sums
-        ],
+        rss=[(one.rss << 10) // count for _, one in sums],
+        footprint=[(one.held << 10) // count if one.unknown * UNKNOWN_SHARE <= one.own else None for _, one in sums],
         percent=[_percent(one.used, gathered.measured_ms) for _, one in sums],
         cpu=[one.cpu if one.at_s == gathered.last_s else None for _, one in sums],
     )
@@ -409,18 +401,33 @@ def _percent(used_ms: int | None, measured_ms: int | None) -> int | None:
     """Return thousandths of a percent of one core."""
     if used_ms is None or not measured_ms:
         return None
-    return (used_ms * 100_000 + measured_ms // 2) // measured_ms
+    return used_ms * 100_000 // measured_ms
 
 
 # ------------------------------------------------------------------------------------------------------------ writing
 
 
-class _NowCells(dict[int, str]):
+def _cell(text: str) -> msgspec.Raw:
+    return msgspec.Raw(text.encode())
+
+
+_NOTHING = _cell("")
+
+
+class _NowCells(dict[int, msgspec.Raw]):
     """Know the cells of state and processes."""
 
-    def __missing__(self, now: int) -> str:
-        cells = self[now] = f"{_STATE_WORDS[now >> STATE_BIT or None]},{now & _PROCESSES},"
+    def __missing__(self, now: int) -> msgspec.Raw:
+        cells = self[now] = _cell(f"{_STATE_WORDS[now >> STATE_BIT or None]},{now & _PROCESSES}")
         return cells
+
+
+def _decimals(figures: Sequence[int | None]) -> list[float | msgspec.Raw]:
+    """Return thousandths as what is written as a decimal of at most three places, as `thousandths` would."""
+    # a quotient of 1000 that needs at most 15 digits is written with just these
+    if None in figures:
+        return [_NOTHING if f is None else f / 1000 if f % 1000 else f // 1000 for f in figures]
+    return [f / 1000 if f % 1000 else f // 1000 for f in cast(Sequence[int], figures)]
 
 
 class _Layout:
@@ -428,22 +435,24 @@ class _Layout:
 
     Attributes:
         parts: picks the rows that are no sums out of a list, host by host.
-        who: what each of them begins with.
-        hosts: what the row of a host begins with, and which of the parts are its own.
+        sums: which of the parts each sum adds up: the total, and each host.
+        who: what each row begins with, the sums first.
     """
 
-    def __init__(self, ids: Sequence[int], subjects: _Subjects) -> None:
+    def __init__(self, ids: Sequence[int], subjects: _Subjects, *, sums: bool) -> None:
         self.ids = ids
         places = [place for place, number in enumerate(ids) if subjects[number].kind not in _SUMS]
         places.sort(key=lambda place: subjects[ids[place]].order)
         known = [subjects[ids[place]] for place in places]
         self.parts = itemgetter(*places) if len(places) > 1 else lambda values: tuple(values[at] for at in places)
+        self.sums: list[slice] = []
         self.who = [subject.cells for subject in known]
-        self.hosts: list[tuple[str, slice]] = []
-        for host, mine in groupby(enumerate(known), key=lambda numbered: numbered[1].host):
-            if host is not None:
-                numbers = [number for number, _ in mine]
-                self.hosts.append((f"{_cells(host)},,,host,,", slice(numbers[0], numbers[-1] + 1)))
+        if sums:
+            hosts = [subject.host for subject in known]
+            found = [host for host in dict.fromkeys(hosts) if host is not None]
+            ends = [len(hosts) - hosts[::-1].index(host) for host in found]
+            self.sums = [slice(None), *(slice(hosts.index(host), end) for host, end in zip(found, ends, strict=True))]
+            self.who = [_cell(",,,total"), *(_cell(f"{_cells(host)},,,host") for host in found), *self.who]
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,7 +462,7 @@ class _Subject:
     kind: str
     host: str | None
     order: tuple[int, str, int]
-    cells: str
+    cells: msgspec.Raw
 
 
 class _Subjects(dict[int, _Subject]):
@@ -474,7 +483,7 @@ class _Subjects(dict[int, _Subject]):
             (number,),
         ).fetchone()
         found = self[number] = _Subject(
-            kind, host, (rank, host or "", number), f"{_cells(host, session_id, title, kind)},"
+            kind, host, (rank, host or "", number), _cell(_cells(host, session_id, title, kind))
         )
         return found
 
@@ -485,62 +494,74 @@ class _Lines:
     def __init__(self, connection: sqlite3.Connection, *, sums: bool) -> None:
         self._sums = sums
         self._subjects = _Subjects(connection)
-        self._layout = _Layout((), self._subjects)
+        self._layout = _Layout((), self._subjects, sums=False)
         self._now = _NowCells()
+        self._encode = msgspec.json.Encoder().encode
         self._runs = {
-            run: (_cells(machine), f",{_cells(metric)},")
+            run: (_cells(machine), _cell(_cells(metric)))
             for run, machine, metric in connection.execute("SELECT run_id, machine, footprint_metric FROM runs")
         }
 
-    def of(self, moment: _Moment) -> tuple[str, int]:
+    def of(self, moment: _Moment) -> tuple[bytes, int]:
         """Return the lines of one time, and how many they are: the total, the hosts in their order, then the parts."""
         layout = self._layout
         if moment.ids is not layout.ids and moment.ids != layout.ids:
-            layout = self._layout = _Layout(moment.ids, self._subjects)
-        machine, metric = self._runs[moment.run]
-        head = f"{rfc3339(moment.at_s)},{machine},"
-        tail = f",{thousandths(moment.measured_ms)},{moment.gap}\r\n"
-        now, rss, sizes, percent, cpu = map(
-            layout.parts, (moment.now, moment.rss, moment.footprint, moment.percent, moment.cpu)
+            layout = self._layout = _Layout(moment.ids, self._subjects, sums=self._sums)
+        count = len(layout.who)
+        if not count:
+            return b"", 0
+        pick = layout.parts
+        now, rss, sizes, percent, cpu = (
+            pick(moment.now),
+            pick(moment.rss),
+            pick(moment.footprint),
+            pick(moment.percent),
+            pick(moment.cpu),
         )
-        lines = self._added((now, rss, sizes, percent, cpu), metric) if self._sums else []
+        if layout.sums:
+            now = [*(sum(now[mine]) & _PROCESSES for mine in layout.sums), *now]
+            rss = [*(sum(rss[mine]) for mine in layout.sums), *rss]
+            sizes = [*_added(sizes, layout.sums, all_of_it=True), *sizes]
+            percent = [*_added(percent, layout.sums), *percent]
+            cpu = [*_added(cpu, layout.sums), *cpu]
+        machine, metric = self._runs[moment.run]
+        head = f"{rfc3339(moment.at_s)},{machine}".encode()
+        tail = f"{thousandths(moment.measured_ms)},{moment.gap}\r\n".encode()
+        metrics = [metric] * count
         if None in sizes:
-            sizes = [",," if size is None else f"{size}{metric}" for size in sizes]
-            metric = ""
-        words = self._now
-        rows = zip(layout.who, now, rss, sizes, percent, cpu, strict=True)
-        if None in percent or None in cpu:
-            lines += [
-                f"{who}{words[here]}{resident},{size}{metric}{thousandths(used)},{thousandths(total)}"
-                for who, here, resident, size, used, total in rows
-            ]
-        else:  # the same without a call for each figure, which takes twice as long
-            lines += [
-                f"{who}{words[here]}{resident},{size}{metric}"
-                f"{used // 1000}{_FRACTIONS[used % 1000]},{total // 1000}{_FRACTIONS[total % 1000]}"
-                for who, here, resident, size, used, total in rows
-            ]
-        return (f"{head}{f'{tail}{head}'.join(lines)}{tail}" if lines else ""), len(lines)
-
-    def _added(self, columns: Sequence[Sequence[int | None]], metric: str) -> list[str]:
-        """Return the cells of the total and of each host."""
-        sums = [(",,,total,,", slice(None)), *self._layout.hosts]
-        if not columns[0] or any(None in column for column in columns):
-            return [who + _added_known([column[mine] for column in columns], metric) for who, mine in sums]
-        now, rss, sizes, percent, cpu = cast(Sequence[Sequence[int]], columns)
-        return [
-            f"{who}{sum(now[mine]) & _PROCESSES},{sum(rss[mine])},{sum(sizes[mine])}{metric}"
-            f"{thousandths(sum(percent[mine]))},{thousandths(sum(cpu[mine]))}"
-            for who, mine in sums
-        ]
+            metrics = [_NOTHING if size is None else metric for size in sizes]
+            sizes = [_NOTHING if size is None else size for size in sizes]
+        # one call that puts commas between all cells; the end of a line and the begin of the next are one "cell"
+        written = self._encode(
+            list(
+                chain.from_iterable(
+                    zip(
+                        layout.who,
+                        map(self._now.__getitem__, now),
+                        rss,
+                        sizes,
+                        metrics,
+                        _decimals(percent),
+                        _decimals(cpu),
+                        [msgspec.Raw(tail + head)] * count,
+                        strict=True,
+                    )
+                )
+            )
+        )
+        return b"%b,%b" % (head, written[1 : -1 - len(head)]), count
 
 
-def _added_known(columns: Sequence[Sequence[int | None]], metric: str) -> str:
-    """Add up what is known; a sum of footprints with a part missing is missing, as on screen."""
-    now, rss, sizes, percent, cpu = ([cell for cell in column if cell is not None] for column in columns)
-    size = f"{sum(sizes)}{metric}" if len(sizes) == len(rss) else ",,"
-    used, total = (thousandths(sum(known) if known else None) for known in (percent, cpu))
-    return f"{sum(now) & _PROCESSES},{sum(rss)},{size}{used},{total}"
+def _added(column: Sequence[int | None], sums: Iterable[slice], *, all_of_it: bool = False) -> Iterator[int | None]:
+    """Add up what is known of each part of a column; or `all_of_it`: a sum with a part missing is missing."""
+    if None not in column and column:
+        known = cast(Sequence[int], column)
+        yield from (sum(known[mine]) for mine in sums)
+        return
+    for mine in sums:
+        found = [cell for cell in column[mine] if cell is not None]
+        whole = len(found) == len(column[mine]) if all_of_it else bool(found)
+        yield sum(found) if whole else None
 
 
 def _cells(*texts: str | None) -> str:
@@ -553,7 +574,7 @@ def _cells(*texts: str | None) -> str:
 
 def rfc3339(epoch_s: int) -> str:
     """Return a time as "2025-01-07T11:32:00Z" (RFC 3339, UTC): it sorts as text and needs no zone (case 115)."""
-    return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{datetime.fromtimestamp(epoch_s, UTC).isoformat()[:19]}Z"
 
 
 _FRACTIONS = tuple(f".{number:03d}".rstrip("0").rstrip(".") for number in range(1000))
