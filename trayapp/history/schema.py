@@ -98,7 +98,7 @@ _SUBJECTS = """
         last_state INTEGER,           -- its state when it was last seen (STATES); with ended_s, how it ended
         UNIQUE (key, kind)
     );
-    CREATE INDEX subjects_present ON subjects (last_seen_s) WHERE ended_s IS NULL;
+    CREATE INDEX subjects_present ON subjects (kind) WHERE ended_s IS NULL;
     CREATE TABLE lives (
         -- the processes of a group's life; the newest MOST_LIVES of each. A shorter life than a batch may be missing
         id INTEGER NOT NULL,          -- subjects.id

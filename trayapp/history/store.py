@@ -186,7 +186,7 @@ class HistoryStore:
         self._last_wall_s: int | None = None
         self._measured_before = False
         self._flushed_monotonic_s: float | None = None
-        self._ids: dict[tuple[str, str], int] = {}
+        self._rows: dict[tuple[str, str], _Row] = {}
         self._lives: dict[int, _Lives] = {}
         self._run: tuple[int, str, str | None] | None = None
         self._data_version: int | None = None
@@ -532,38 +532,36 @@ class HistoryStore:
         seen: dict[_Subject, list[_Span]] = {}
         for span in batch.spans:
             seen.setdefault(span[0], []).append(span)
-        ids = {}
+        rows: dict[tuple[str, str], _Row] = {}
+        changed: list[_Row] = []
+        until_s = batch.ticks[-1].at_s
         for subject, spans in seen.items():
             name = (subject.key, subject.kind_word)
-            ids[name] = self._ids.get(name) or _subject_id(connection, subject, spans[0][1])
+            row = self._rows.get(name)
+            if row is None or not row.there:
+                row = _Row(_subject_id(connection, subject, spans[0][1]))
+            rows[name] = row
+            row.last_s = spans[-1][2]
+            row.there = row.last_s == until_s
+            if row.follow(subject, [span[4] for span in spans]) or not row.there:
+                changed.append(row)
         connection.executemany(
-            """
-            UPDATE subjects SET title = coalesce(?, title), cwd = coalesce(?, cwd), last_seen_s = ?, ended_s = NULL,
-                peak_rss = max(peak_rss, ?), peak_held = max(peak_held, ?), last_state = ? WHERE id = ?
-            """,
-            [
-                (
-                    subject.title and _text(subject.title),
-                    subject.cwd and _text(subject.cwd),
-                    spans[-1][2],
-                    max([span[4][0] for span in spans]),
-                    max([span[4][0] + span[4][1] for span in spans]),
-                    spans[-1][4][6],
-                    ids[subject.key, subject.kind_word],
-                )
-                for subject, spans in seen.items()
-            ],
+            "UPDATE subjects SET title = coalesce(?, title), cwd = coalesce(?, cwd), last_state = ?,"
+            " peak_rss = max(peak_rss, ?), peak_held = max(peak_held, ?), last_seen_s = ?, ended_s = NULL WHERE id = ?",
+            [(r.title, r.cwd, r.state, r.peak_rss, r.peak_held, r.last_s, r.id) for r in changed],
         )
+        # in one statement for all that only went on
+        went_on = ", ".join([str(row.id) for row in rows.values() if row.there])
+        connection.execute(f"UPDATE subjects SET last_seen_s = {until_s} WHERE id IN ({went_on})")
         connection.execute(
-            "UPDATE subjects SET ended_s = last_seen_s WHERE ended_s IS NULL AND last_seen_s < ?",
-            (batch.ticks[-1].at_s,),
+            "UPDATE subjects SET ended_s = last_seen_s WHERE ended_s IS NULL AND last_seen_s < ?", (until_s,)
         )
-        self._ids = ids
+        self._rows = rows
 
     def _write_spans(self, connection: sqlite3.Connection, spans: Iterable[_Span]) -> None:
-        ids = self._ids
+        known = self._rows
         rows = [
-            (first_s << ID_BITS | ids[subject.key, subject.kind_word], last_s - first_s, more, *figures)
+            (first_s << ID_BITS | known[subject.key, subject.kind_word].id, last_s - first_s, more, *figures)
             for subject, first_s, last_s, more, figures in spans
         ]
         # in the order of the key, so that pages are filled one after the other
@@ -579,7 +577,7 @@ class HistoryStore:
     def _write_lives(self, connection: sqlite3.Connection, batch: _Batch) -> None:
         there: dict[int, _Lives] = {}
         for subject, at_s, members in batch.sightings:
-            subject_id = self._ids[subject.key, subject.kind_word]
+            subject_id = self._rows[subject.key, subject.kind_word].id
             lives = there[subject_id] = self._lives.get(subject_id) or there.get(subject_id) or _Lives()
             lives.see(connection, subject_id, at_s, members)
         self._lives = there
@@ -607,7 +605,7 @@ class HistoryStore:
 
     def _forget(self) -> None:
         """Forget what the file was known to hold."""
-        self._ids = {}
+        self._rows = {}
         self._lives = {}
         self._run = None
 
@@ -701,6 +699,43 @@ class HistoryStore:
             what=f"measurements cannot be recorded ({error})",
             mend="Make room or allow writing there; recording goes on by itself, measuring never stopped",
         )
+
+
+class _Row:
+    """Know what a row of `subjects` holds, so that only what changed is written."""
+
+    __slots__ = ("_cwd", "_title", "cwd", "id", "last_s", "peak_held", "peak_rss", "state", "there", "title")
+
+    def __init__(self, row_id: int) -> None:
+        self.id = row_id
+        self.title: str | None = None
+        self.cwd: str | None = None
+        self._title: str | None = None
+        self._cwd: str | None = None
+        self.state: int | None = None
+        self.peak_rss = self.peak_held = -1
+        self.last_s = 0
+        self.there = True
+
+    def follow(self, subject: _Subject, figures: list[_Figures]) -> bool:
+        """Take over what a batch saw; tell whether anything is new."""
+        new = False
+        if subject.title is not self._title or subject.cwd is not self._cwd:
+            self._title, self._cwd = subject.title, subject.cwd
+            self.title = subject.title and _text(subject.title)
+            self.cwd = subject.cwd and _text(subject.cwd)
+            new = True
+        if figures[-1][6] != self.state:
+            self.state = figures[-1][6]
+            new = True
+        for rss, held, *_ in figures:
+            if rss > self.peak_rss:
+                self.peak_rss = rss
+                new = True
+            if rss + held > self.peak_held:
+                self.peak_held = rss + held
+                new = True
+        return new
 
 
 class _Lives:
