@@ -114,6 +114,8 @@ def target_of(group: Group, decision: Decision, *, confirmed: bool = False, forc
         confirmed=confirmed,
         asked=decision.reason if confirmed else None,
         force=force,
+        heap_of=group.heap_of if decision.action is Action.RELEASE else None,
+        expected_heap_bytes=(group.retained_bytes or 0) if decision.action is Action.RELEASE else 0,
     )
 
 

@@ -30,7 +30,7 @@ from trayapp.model.session import (
     State,
     StepKind,
 )
-from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Member, OwnCost, Snapshot, Totals, Verdict
 from trayapp.probe.signals import SendResult
 from trayapp.reclaim import executor as executor_module
 from trayapp.reclaim.executor import Executor, Look
@@ -648,3 +648,136 @@ def test_a_receipt_that_cannot_be_written_is_still_returned(stage: Stage, monkey
     monkeypatch.setattr(stage.journal, "write_receipt", full)
     assert stage.release().fate is Fate.RELEASED
     assert len(stage.journal.open_intents()) == 1
+
+
+# -- a host that releases inside of its own process -------------------------------------------------------------------
+
+GB = 1024**3
+RELEASE = LadderStep(kind=StepKind.HOST_CALL, label="The host is asked to release it", wait_s=5.0, call="release")
+
+
+@dataclass
+class HeapStage(Stage):
+    """Hold a session in the heap of a host, which is collected some time after a release."""
+
+    ladder: tuple[LadderStep, ...] = (RELEASE,)
+    live: bool = True
+    used_bytes: int = 6 * GB
+    heap_of: Identity = AGENT.identity
+
+    async def look(self) -> Look:
+        self.looks += 1
+        group = Group(
+            key=str(KEY),
+            kind=GroupKind.SESSION,
+            host="fake",
+            session=KEY,
+            members=(),
+            flags=("shared-backend",),
+            verdict=Verdict(state=State.IDLE),
+            decisions=tuple(self.decisions.values()),
+            ladder=self.ladder,
+            heap_of=self.heap_of,
+            retained_bytes=GB,
+        )
+        heap = HeapUse(host="fake", identity=self.heap_of, used_bytes=self.used_bytes, limit_bytes=8 * GB)
+        seen = (await super().look()).snapshot
+        snapshot = replace(seen, groups=(group,) if self.live else (), heaps=(heap,))
+        return Look(snapshot=snapshot, table=self.probe.table, facts={KEY: SessionFact(key=KEY, ladder=self.ladder)})
+
+    def in_heap(self, **more: Any) -> Target:
+        values: dict[str, Any] = {"members": (), "programs": (), "heap_of": AGENT.identity, "expected_heap_bytes": GB}
+        return self.target(Action.RELEASE, **(values | more))
+
+    async def give_up(self) -> CallResult:
+        self.live = False
+        self.clock.later(20.0, lambda: setattr(self, "used_bytes", self.used_bytes - GB))
+        return CallResult(ok=True, message="released")
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> HeapStage:
+    stage = HeapStage(tmp_path)
+    stage.host.does = stage.give_up
+    return stage
+
+
+def test_a_session_is_released_inside_its_host_and_nobody_is_signalled(heap: HeapStage) -> None:
+    receipt = heap.carry_out(heap.in_heap())
+    (outcome,) = receipt.outcomes
+    assert (outcome.fate, outcome.sentence) == (Fate.RELEASED, "Released inside its host, which goes on")
+    assert heap.sent == []
+    assert outcome.came_back_bytes == 0
+    (change,) = receipt.heaps
+    assert (change.before_bytes, change.after_bytes, change.came_back_bytes) == (6 * GB, 5 * GB, GB)
+    assert change.collected
+    assert 20.0 <= change.awaited_s < 24.0
+    assert heap.progress[-1].label == "Waiting for the heap's next full collection"
+    assert heap.journal.receipts(1) == (receipt,)
+
+
+def test_a_collection_that_does_not_come_within_a_minute_is_told(heap: HeapStage) -> None:
+    async def released() -> CallResult:
+        heap.live = False
+        return CallResult(ok=True, message="released")
+
+    heap.host.does = released
+    (change,) = heap.carry_out(heap.in_heap()).heaps
+    assert not change.collected
+    assert change.after_bytes == change.before_bytes
+    assert 60.0 <= change.awaited_s < 63.0
+
+
+def test_waiting_for_the_collection_can_be_stopped(heap: HeapStage) -> None:
+    executor = heap.executor()
+
+    def stop(progress: Progress) -> None:
+        executor.stop_after_current = progress.label.startswith("Waiting for the heap")
+
+    receipt = asyncio.run(executor.carry_out([heap.in_heap()], "test", stop))
+    (change,) = receipt.heaps
+    assert change.awaited_s < 5.0
+    assert receipt.outcomes[0].fate is Fate.RELEASED
+
+
+def test_the_hosts_no_is_a_refusal_in_its_own_words(heap: HeapStage) -> None:
+    async def refuse() -> CallResult:
+        return CallResult(ok=False, message="a turn is running")
+
+    heap.host.does = refuse
+    receipt = heap.carry_out(heap.in_heap())
+    (outcome,) = receipt.outcomes
+    assert (outcome.fate, outcome.sentence) == (Fate.REFUSED, "Not released: a turn is running")
+    assert receipt.heaps == ()
+    assert heap.sent == []
+
+
+def test_released_is_what_is_not_live_any_more_whatever_the_host_says(heap: HeapStage) -> None:
+    async def lie() -> CallResult:
+        return CallResult(ok=True, message="released")
+
+    heap.host.does = lie
+    (outcome,) = heap.carry_out(heap.in_heap()).outcomes
+    assert outcome.fate is Fate.SURVIVED
+    assert outcome.sentence == "Its host says that it is released, but still holds it"
+
+
+def test_a_session_that_left_the_heap_meanwhile_is_already_gone(heap: HeapStage) -> None:
+    heap.live = False
+    (outcome,) = heap.carry_out(heap.in_heap()).outcomes
+    assert outcome.fate is Fate.ALREADY_GONE
+    assert heap.host.calls == []
+
+
+def test_a_host_that_was_started_anew_is_not_asked_for_what_was_seen_in_the_old_one(heap: HeapStage) -> None:
+    heap.heap_of = HELPER.identity
+    (outcome,) = heap.carry_out(heap.in_heap()).outcomes
+    assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.IDENTITY_CHANGED)
+    assert heap.host.calls == []
+
+
+def test_a_host_without_a_release_is_not_asked(heap: HeapStage) -> None:
+    heap.ladder = (TERM,)
+    (outcome,) = heap.carry_out(heap.in_heap()).outcomes
+    assert (outcome.fate, outcome.sentence) == (Fate.REFUSED, "Not released: its host offers no release")
+    assert heap.sent == []

@@ -108,7 +108,7 @@ def test_a_cut_last_line_is_told_and_swallows_nothing(journal: Journal) -> None:
     assert "line 2" in problem.what
 
 
-@pytest.mark.parametrize("broken", [b"{nonsense", b'{"schema":1,"receipt":{"receipt_id":5}}', b"\xff\xfe\x00", b"[]"])
+@pytest.mark.parametrize("broken", [b"{nonsense", b'{"schema":2,"receipt":{"receipt_id":5}}', b"\xff\xfe\x00", b"[]"])
 def test_a_broken_line_is_told_left_alone_and_passed_over(journal: Journal, broken: bytes) -> None:
     journal.write_receipt(receipt("r1"))
     with journal.path.open("ab") as file:
@@ -121,7 +121,7 @@ def test_a_broken_line_is_told_left_alone_and_passed_over(journal: Journal, brok
 
 def test_a_line_of_a_newer_version_is_not_misread(journal: Journal) -> None:
     journal.write_receipt(receipt("r1"))
-    line = json.loads(journal.path.read_text()) | {"schema": 2}
+    line = json.loads(journal.path.read_text()) | {"schema": 3}
     with journal.path.open("a") as file:
         file.write(json.dumps(line) + "\n")
     assert [r.receipt_id for r in journal.receipts(10)] == ["r1"]
@@ -194,4 +194,5 @@ def test_what_a_process_ran_is_kept_as_a_digest_only(journal: Journal) -> None:
     assert "--api-key" not in written
     assert set(json.loads(written)["intent"]["targets"][0]) == {
         "group_key", "action", "members", "title", "host", "expected_bytes", "confirmed", "asked", "force", "programs",
+        "heap_of", "expected_heap_bytes",
     }  # fmt: skip

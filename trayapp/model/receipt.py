@@ -24,6 +24,7 @@ class Target:
         asked: why that question was asked; another reason by now is another question. None = whatever the reason.
         force: SIGKILL is allowed as the last rung (a second question was answered).
         heap_of: the process in whose heap the session lives, where it is released inside of it.
+        expected_heap_bytes: what was shown to come back there, by estimate.
     """
 
     group_key: str
@@ -37,6 +38,7 @@ class Target:
     force: bool = False
     programs: tuple[str, ...] = ()
     heap_of: Identity | None = None
+    expected_heap_bytes: int = 0
 
 
 def program_mark(process: Process) -> str:

@@ -19,9 +19,9 @@ from typing import Protocol
 from trayapp.hosts.base import CallResult, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
-from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target, program_mark
+from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
 from trayapp.model.session import ClaimKind, LadderStep, Role, SessionFact, SessionKey, State, StepKind
-from trayapp.model.snapshot import Group, Member, Snapshot
+from trayapp.model.snapshot import Group, HeapUse, Member, Snapshot
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
 
@@ -35,6 +35,13 @@ _KILL = LadderStep(kind=StepKind.SIGKILL, label="Ended at once", wait_s=3.0)
 _LEFT_OVER = LadderStep(kind=StepKind.SIGTERM, label="Its helpers are asked to end", wait_s=3.0)
 _GRACE = LadderStep(kind=StepKind.SIGTERM, label="Waiting for its helpers", wait_s=2.0)
 """How long helpers get to end by themselves (end of their input) before they are asked to."""
+
+_COLLECTION = LadderStep(kind=StepKind.HOST_CALL, label="Waiting for the heap's next full collection", wait_s=60.0)
+"""A garbage-collected heap gives back what was released when it is next collected as a whole, not at once."""
+_COLLECTED_SHARE = 0.7
+"""So much of what was expected has to come back for the collection to have happened; the rest may be estimate."""
+LOOK_AGAIN_S = 1.0
+"""Between looks at a host that releases inside of its own process."""
 
 _BACKENDS = frozenset({Role.BACKEND})
 _SERVING = frozenset({Role.HELPER, Role.WRAPPER})
@@ -73,10 +80,17 @@ class _Run:
     progress: Callable[[Progress], None]
     steps: list[str] = field(default_factory=list)
     stopped_by: Decision | None = None
+    said_no: str | None = None
+    left_heap: bool = False
 
     @property
     def members(self) -> tuple[Member, ...]:
         return self.group.members
+
+    @property
+    def inside(self) -> bool:
+        """Say whether the host releases the session inside of its own process, which goes on."""
+        return self.group.heap_of is not None and self.target.action is Action.RELEASE
 
 
 class Executor:
@@ -107,6 +121,7 @@ class Executor:
         self._sleep = sleep
         self._one_at_a_time = asyncio.Lock()
         self._footprint_metric: str | None = None
+        self._heaps_before: dict[Identity, HeapUse] = {}
         self.stop_after_current = False
 
     async def carry_out(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Receipt:
@@ -124,6 +139,9 @@ class Executor:
                 outcomes = [_refused(target, None, sentence) for target in targets]
             else:
                 outcomes = await self._each(targets, progress)
+            heaps_before, self._heaps_before = self._heaps_before, {}
+        heaps = await self._collections(heaps_before, outcomes, progress)
+        async with self._one_at_a_time:
             receipt = Receipt(
                 receipt_id=receipt_id,
                 started_at=started_at,
@@ -133,6 +151,7 @@ class Executor:
                 available_before_bytes=before.memory_available_bytes,
                 available_after_bytes=self._measures.machine().memory_available_bytes,
                 footprint_metric=self._footprint_metric,
+                heaps=heaps,
             )
             try:
                 self._journal.write_receipt(receipt)
@@ -173,13 +192,22 @@ class Executor:
             position=position,
             progress=progress,
         )
-        await self._climb(run)
+        if run.inside:
+            self._heaps_before = {heap.identity: heap for heap in look.snapshot.heaps} | self._heaps_before
+            await self._release_inside(run)
+        else:
+            await self._climb(run)
         return self._outcome(run)
 
     # -- may it still be done? ------------------------------------------------------------------------------------
 
     def _changed(self, target: Target, group: Group | None) -> Outcome | None:
         """Refuse what is no longer what the person saw."""
+        if target.heap_of is not None and group is None:
+            return Outcome(target=target, fate=Fate.ALREADY_GONE, sentence="Already gone", reason=Reason.ALREADY_ENDED)
+        if target.heap_of is not None and group is not None and group.heap_of not in (None, target.heap_of):
+            sentence = "Not done: its host was started anew since the list was made"
+            return _refused(target, Reason.IDENTITY_CHANGED, sentence)
         if not target.members:
             return None
         alive = self._guard.alive(target.members)
@@ -213,6 +241,63 @@ class Executor:
                 await self._signal(run, step, self._recipients(run, _BACKENDS if release else frozenset(Role)))
         if run.target.action is Action.RELEASE:
             await self._end_left_overs(run)
+
+    async def _release_inside(self, run: _Run) -> None:
+        """Let the host release the session in its own process, and look until it is not live there any more."""
+        step = next((step for step in _ladder(run) if step.kind is StepKind.HOST_CALL), None)
+        host = self._hosts.get(run.group.host or "")
+        if step is None or step.call is None or host is None or run.fact is None:
+            run.said_no = "its host offers no release"
+            return
+        self._report(run, step, 0.0)
+        answer = await self._answer(host, step.call, run.fact)
+        run.steps.append(f"{step.label}: {'done' if answer.ok else 'refused'}, {answer.message}")
+        if not answer.ok:
+            run.said_no = answer.message
+            return
+        began_s = self._clock_s()
+        while True:
+            group = (await self._look()).snapshot.group(run.group.key)
+            run.left_heap = group is None or group.heap_of is None
+            waited_s = self._clock_s() - began_s
+            if run.left_heap or waited_s >= step.wait_s:
+                return
+            self._report(run, step, waited_s)
+            await self._sleep(LOOK_AGAIN_S)
+
+    async def _collections(
+        self, before: Mapping[Identity, HeapUse], outcomes: Sequence[Outcome], progress: Callable[[Progress], None]
+    ) -> tuple[HeapChange, ...]:
+        """Wait until the heaps in which sessions were released have been collected, and tell what came back."""
+        expected: dict[Identity, int] = {}
+        for outcome in outcomes:
+            heap_of = outcome.target.heap_of
+            if heap_of is not None and heap_of in before and outcome.fate is Fate.RELEASED:
+                expected[heap_of] = expected.get(heap_of, 0) + outcome.target.expected_heap_bytes
+        began_s = self._clock_s()
+        changes: dict[Identity, HeapChange] = {}
+        while expected:
+            waited_s = self._clock_s() - began_s
+            now = {heap.identity: heap for heap in (await self._look()).snapshot.heaps}
+            for identity, bytes_ in expected.items():
+                if identity in now and not (identity in changes and changes[identity].collected):
+                    changes[identity] = _heap_change(before[identity], now[identity], bytes_, waited_s)
+            open_ones = [i for i in expected if i in now and not changes[i].collected]
+            if not open_ones or waited_s >= _COLLECTION.wait_s or self.stop_after_current:
+                break
+            progress(
+                Progress(
+                    done=len(outcomes),
+                    total=len(outcomes),
+                    title=_COLLECTION.label,
+                    label=_COLLECTION.label,
+                    waited_s=waited_s,
+                    wait_s=_COLLECTION.wait_s,
+                    came_back_bytes=sum(outcome.came_back_bytes for outcome in outcomes),
+                )
+            )
+            await self._sleep(2 * LOOK_AGAIN_S)
+        return tuple(change for _, change in sorted(changes.items()))
 
     async def _works_again(self, run: _Run) -> bool:
         """Look anew between two rungs of a release: what works by now is left alone."""
@@ -313,6 +398,8 @@ class Executor:
         if run.stopped_by is not None:
             sentence = f"{_not_done(run.target.action, run.stopped_by)}; {sentence}"
             fate = fate if gone else Fate.REFUSED
+        if run.inside:
+            fate, sentence = _told_inside(run, fate, sentence if run.members else None)
         return Outcome(
             target=run.target,
             fate=fate,
@@ -340,6 +427,30 @@ class Executor:
                 came_back_bytes=run.came_back_before,
             )
         )
+
+
+def _told_inside(run: _Run, fate: Fate, of_processes: str | None) -> tuple[Fate, str]:
+    """Say what became of a session in its host's heap; the host's "released" alone is no proof."""
+    rest = f"; {of_processes}" if of_processes is not None else ""
+    if run.said_no is not None:
+        return Fate.REFUSED, f"Not released: {run.said_no}{rest}"
+    if not run.left_heap:
+        return Fate.SURVIVED, f"Its host says that it is released, but still holds it{rest}"
+    return fate, f"Released inside its host, which goes on{rest}"
+
+
+def _heap_change(before: HeapUse, now: HeapUse, expected_bytes: int, awaited_s: float) -> HeapChange:
+    came_back = before.used_bytes - now.used_bytes
+    return HeapChange(
+        host=now.host,
+        identity=now.identity,
+        before_bytes=before.used_bytes,
+        after_bytes=now.used_bytes,
+        limit_bytes=now.limit_bytes,
+        expected_bytes=expected_bytes,
+        awaited_s=awaited_s,
+        collected=came_back >= _COLLECTED_SHARE * expected_bytes,
+    )
 
 
 def _identities_of(run: _Run, roles: Collection[Role]) -> frozenset[Identity]:

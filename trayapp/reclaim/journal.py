@@ -16,7 +16,7 @@ import msgspec
 from trayapp.model.receipt import Receipt, Target
 from trayapp.model.session import Problem
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
