@@ -14,12 +14,13 @@ import pytest
 from rich.console import Console, RenderableType
 
 from tests.fake_core import ASKS, GB, ORPHAN, RELEASABLE, group, outcome, receipt, snapshot
+from tests.rows import MB
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity
-from trayapp.model.receipt import Fate, Target
-from trayapp.model.session import State
-from trayapp.model.snapshot import GroupKind, Snapshot
-from trayapp.report import held, receipt_to_json, rfc3339, short_ids, snapshot_table, snapshot_to_json
+from trayapp.model.receipt import Fate, HeapChange, Target
+from trayapp.model.session import Heap, State
+from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
+from trayapp.report import held, receipt_lines, receipt_to_json, rfc3339, short_ids, snapshot_table, snapshot_to_json
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "snapshot.md"
 
@@ -160,9 +161,62 @@ def full_snapshot() -> Snapshot:
     assert one.verdict is not None
     assert one.resume is not None
     evidence = tuple(replace(e, read_epoch_s=1.0) for e in one.verdict.evidence)
-    return snapshot(
-        replace(one, verdict=replace(one.verdict, evidence=evidence), resume=replace(one.resume, note="In its app"))
+    one = replace(one, verdict=replace(one.verdict, evidence=evidence), resume=replace(one.resume, note="In its app"))
+    seen = snapshot(replace(one, heap_of=HEAP.identity, retained_bytes=120 * MB))
+    instance = replace(seen.instances[0], heap=Heap(used_bytes=6 * GB, limit_bytes=8 * GB, external_bytes=MB))
+    return replace(seen, instances=(instance, *seen.instances[1:]), heaps=(HEAP,))
+
+
+HEAP = HeapUse(
+    host="alpha",
+    identity=Identity(41, 7),
+    used_bytes=6 * GB,
+    limit_bytes=8 * GB,
+    external_bytes=MB,
+    sessions_bytes=4 * GB,
+    releasable_bytes=3 * GB,
+    growth_bytes_per_h=0.4 * GB,
+    full_in_s=18_000.0,
+)
+
+
+def test_a_heap_is_told_under_the_sessions() -> None:
+    text = as_text(snapshot_table(full_snapshot()))
+    said = (
+        "6.0 GB of 8.0 GB (75 %), ≈4.0 GB in sessions, ≈3.0 GB can be released now, grows 0.4 GB an hour, full in 5 h"
     )
+    assert f"Heap of Alpha (41): {said}" in text.replace("\u202f", " ").replace("\n", " ")
+    assert held(replace(full_snapshot().groups[0], members=())) == "≈0.1\u202fGB heap"
+
+
+def test_a_receipt_tells_of_heaps_apart_from_memory() -> None:
+    change = HeapChange(
+        host="alpha",
+        identity=HEAP.identity,
+        before_bytes=6 * GB,
+        after_bytes=2 * GB,
+        limit_bytes=8 * GB,
+        expected_bytes=4 * GB,
+        awaited_s=21.25,
+        collected=True,
+    )
+    done = replace(receipt(), heaps=(change,))
+    assert receipt_to_json(done)["heaps"] == [
+        {
+            "host": "alpha",
+            "pid": 41,
+            "before_bytes": 6 * GB,
+            "after_bytes": 2 * GB,
+            "limit_bytes": 8 * GB,
+            "expected_bytes": 4 * GB,
+            "awaited_s": 21.2,
+            "collected": True,
+        }
+    ]
+    assert "Heap 6.0 GB → 2.0 GB" in as_text(receipt_lines(done)).replace("\u202f", " ")
+    early = replace(change, collected=False, after_bytes=6 * GB, awaited_s=60.0)
+    text = as_text(receipt_lines(replace(done, heaps=(early,)))).replace("\u202f", " ")
+    assert "its next full collection has not come within 1 min" in text
 
 
 def test_a_receipt_tells_what_went_what_survived_and_how_to_resume() -> None:

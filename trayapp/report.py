@@ -21,10 +21,24 @@ from trayapp.model.plan import Allowed, Decision
 from trayapp.model.process import Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.session import Evidence, HostInstance, Problem, ResumeTicket
-from trayapp.model.snapshot import SCHEMA, Group, GroupKind, Member, Snapshot
+from trayapp.model.snapshot import SCHEMA, Group, GroupKind, HeapUse, Member, Snapshot
 from trayapp.targets import resume_command
 from trayapp.why import Bearing
-from trayapp.wording import ABSENT, THIN_SPACE, clock_time, decision_words, duration, memory, percent, state_words
+from trayapp.wording import (
+    ABSENT,
+    THIN_SPACE,
+    clock_time,
+    decision_words,
+    duration,
+    heap_change_words,
+    heap_content_words,
+    heap_growth_words,
+    heap_words,
+    held_in_heap,
+    memory,
+    percent,
+    state_words,
+)
 
 JSON = dict[str, Any]
 
@@ -47,7 +61,7 @@ def snapshot_to_json(snapshot: Snapshot) -> JSON:
             "pressure": machine.pressure.value,
             "cpu_count": machine.cpu_count,
         },
-        "hosts": [_instance(instance) for instance in snapshot.instances],
+        "hosts": [_instance(instance, snapshot) for instance in snapshot.instances],
         "groups": [_group(group, snapshot) for group in snapshot.groups],
         "totals": _known(
             {
@@ -77,6 +91,19 @@ def receipt_to_json(receipt: Receipt) -> JSON:
         "available_before_bytes": receipt.available_before_bytes,
         "available_after_bytes": receipt.available_after_bytes,
         "outcomes": [_outcome(outcome) for outcome in receipt.outcomes],
+        "heaps": [
+            {
+                "host": change.host,
+                "pid": change.identity.pid,
+                "before_bytes": change.before_bytes,
+                "after_bytes": change.after_bytes,
+                "limit_bytes": change.limit_bytes,
+                "expected_bytes": change.expected_bytes,
+                "awaited_s": round(change.awaited_s, 1),
+                "collected": change.collected,
+            }
+            for change in receipt.heaps
+        ],
     }
 
 
@@ -112,8 +139,7 @@ def _rounded(cpu_percent: float | None) -> float | None:
     return None if cpu_percent is None else round(cpu_percent, 3)
 
 
-def _instance(instance: HostInstance) -> JSON:
-    heap = instance.heap
+def _instance(instance: HostInstance, snapshot: Snapshot) -> JSON:
     return _known(
         {
             "host": instance.host,
@@ -121,8 +147,25 @@ def _instance(instance: HostInstance) -> JSON:
             "version": instance.version,
         },
         address=instance.address,
-        heap={"used_bytes": heap.used_bytes, "limit_bytes": heap.limit_bytes} if heap is not None else None,
+        heap=_heap(instance, snapshot),
         error=instance.error,
+    )
+
+
+def _heap(instance: HostInstance, snapshot: Snapshot) -> JSON | None:
+    heap = instance.heap
+    if heap is None:
+        return None
+    told: JSON = {"used_bytes": heap.used_bytes, "limit_bytes": heap.limit_bytes}
+    use = next((use for use in snapshot.heaps if use.identity == instance.identity), None)
+    if use is not None:
+        told |= {"sessions_bytes": use.sessions_bytes, "releasable_bytes": use.releasable_bytes}
+    growth = use.growth_bytes_per_h if use is not None else None
+    return _known(
+        told,
+        external_bytes=heap.external_bytes,
+        growth_bytes_per_h=round(growth) if growth is not None else None,
+        full_in_s=round(use.full_in_s) if use is not None and use.full_in_s is not None else None,
     )
 
 
@@ -146,6 +189,7 @@ def _group(group: Group, snapshot: Snapshot) -> JSON:
         state=verdict.state.value if verdict is not None else None,
         idle_seconds=round(verdict.idle_s, 1) if verdict is not None and verdict.idle_s is not None else None,
         footprint_bytes=group.footprint_bytes,
+        heap_bytes=group.retained_bytes,
         cpu_percent=_rounded(group.cpu_percent),
         resume=_resume(group.resume),
     )
@@ -242,8 +286,16 @@ def snapshot_table(snapshot: Snapshot) -> RenderableType:
                 clean(ids[group.key]),
             )
         parts.append(table)
+    parts.extend(_heap_line(heap, snapshot) for heap in snapshot.heaps)
     parts.append(Text(_own_cost(snapshot), style="dim"))
     return Lines(*parts)
+
+
+def _heap_line(heap: HeapUse, snapshot: Snapshot) -> Text:
+    label = snapshot.label(heap.host)
+    said = [heap_words(heap), heap_content_words(heap), heap_growth_words(heap)]
+    title = label.title if label is not None else heap.host
+    return clean(f"Heap of {title} ({heap.identity.pid}): {', '.join(words for words in said if words is not None)}")
 
 
 _SIGNS = {Bearing.FOR: "✓", Bearing.TOLD: ABSENT, Bearing.UNREADABLE: "?", Bearing.AGAINST: "!"}
@@ -304,6 +356,7 @@ def receipt_lines(receipt: Receipt) -> RenderableType:
         command = resume_command(outcome.resume)
         if command is not None and outcome.gone:
             lines.append(clean(f"    resume: {command}"))
+    lines.extend(clean(f"  {heap_change_words(change)}") for change in receipt.heaps)
     return Lines(*lines)
 
 
@@ -339,7 +392,10 @@ def problem_line(problem: Problem) -> str:
 def held(group: Group) -> str:
     """Say what a group holds, with "≤" where shared pages may be counted more than once."""
     upper_bound = group.held_is_upper_bound and len(group.members) > 1
-    return ("≤" if upper_bound else "") + memory(group.held_bytes)
+    own, in_heap = ("≤" if upper_bound else "") + memory(group.held_bytes), held_in_heap(group)
+    if in_heap is None:
+        return own
+    return f"{own} + {in_heap} heap" if group.members else f"{in_heap} heap"
 
 
 def short_ids(groups: Iterable[Group]) -> dict[str, str]:
@@ -410,6 +466,6 @@ def _own_cost(snapshot: Snapshot) -> str:
 
 def _came_back(receipt: Receipt) -> str:
     if receipt.came_back_bytes <= 0:
-        return "Nothing came back"
+        return "Released" if receipt.heaps else "Nothing came back"
     took = duration((receipt.finished_at - receipt.started_at).total_seconds())
     return f"{memory(receipt.came_back_bytes)} of {memory(receipt.expected_bytes)} came back in {took}"

@@ -10,11 +10,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from trayapp.model.plan import SENTENCES, Decision, Reason
+from trayapp.model.receipt import HeapChange
 from trayapp.model.session import State
-from trayapp.model.snapshot import Group, GroupKind
+from trayapp.model.snapshot import Group, GroupKind, HeapUse
 
 ABSENT = "–"
 """What is shown where nothing is known; never 0."""
+
+ABOUT = "≈"
+"""Stands before an estimate."""
 
 THIN_SPACE = "\u202f"
 MINUS = "\u2212"
@@ -113,6 +117,49 @@ def state_words(group: Group, *, now_epoch_s: float) -> str:
             return "Ended" if since is None else f"Ended {clock_time(since, now_epoch_s=now_epoch_s)}"
         case State.UNKNOWN:
             return "Cannot tell"
+
+
+def heap_words(heap: HeapUse, *, decimal_point: str = ".") -> str:
+    """Say how full a heap is: "6.3 GB of 8.2 GB (77 %)"; without a limit only what is used."""
+    used = memory(heap.used_bytes, decimal_point=decimal_point)
+    if heap.share is None:
+        return used
+    limit = memory(heap.limit_bytes, decimal_point=decimal_point)
+    return f"{used} of {limit} ({heap.share * 100:.0f}{THIN_SPACE}%)"
+
+
+def heap_content_words(heap: HeapUse, *, decimal_point: str = ".") -> str:
+    """Say what is in a heap: "≈4.1 GB in sessions, ≈3.2 GB can be released now"."""
+    sessions, can_go = (
+        ABOUT + memory(size, decimal_point=decimal_point) for size in (heap.sessions_bytes, heap.releasable_bytes)
+    )
+    return (
+        f"{sessions} in sessions, {can_go} can be released now" if heap.releasable_bytes else f"{sessions} in sessions"
+    )
+
+
+def heap_growth_words(heap: HeapUse, *, decimal_point: str = ".") -> str | None:
+    """Say how fast a heap fills: "grows 420 MB an hour, full in 5 h"; None where it does not or nothing is known."""
+    if heap.growth_bytes_per_h is None or heap.growth_bytes_per_h < _MB:
+        return None
+    rate = f"grows {memory(round(heap.growth_bytes_per_h), decimal_point=decimal_point)} an hour"
+    return rate if heap.full_in_s is None else f"{rate}, full in {duration(heap.full_in_s)}"
+
+
+def heap_change_words(change: HeapChange, *, decimal_point: str = ".") -> str:
+    """Say what a release did to a heap: "Heap 6.3 GB → 1.1 GB", or that its next full collection is still to come."""
+    before, after = (memory(size, decimal_point=decimal_point) for size in (change.before_bytes, change.after_bytes))
+    if change.collected:
+        return f"Heap {before} → {after}"
+    waited = duration(change.awaited_s)
+    return f"Heap {before} → {after}; its next full collection has not come within {waited}, more comes back then"
+
+
+def held_in_heap(group: Group, *, decimal_point: str = ".") -> str | None:
+    """Say what a session holds in its host's heap, by estimate: "≈120 MB"; None where it lives in none."""
+    if group.heap_of is None or group.retained_bytes is None:
+        return None
+    return ABOUT + memory(group.retained_bytes, decimal_point=decimal_point)
 
 
 def decision_words(decision: Decision) -> str:
