@@ -299,7 +299,7 @@ def test_who_is_not_followed_is_not_read_before_its_turn_unless_the_whole_is(
     assert [table.processes[a.pid].name for a in animals] == ["grown", "bash", "bash"]
     assert watch.process(other.pid, whole=True).name == "grown"
     third.end()
-    assert third.pid not in watch.look().processes
+    assert third.pid not in watch.look(whole=True).processes
 
 
 class Clock:
@@ -439,3 +439,67 @@ def test_one_that_could_not_be_met_is_tried_again_although_the_listing_is_the_sa
     assert table.changes is not None
     assert table.processes[child.pid].identity in table.changes.appeared
     probe.close()
+
+
+class Kernel:
+    """Stand in for what gives out pids: `last_pid` is what /proc/loadavg says, `listings` counts those of /proc."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.last_pid: bytes | None = b"100\n"
+        self.listings = 0
+        self.clock = Clock()
+        really = os.listdir
+
+        def listdir(path: str) -> list[str]:
+            self.listings += path == "/proc"
+            return really(path)
+
+        monkeypatch.setattr(os, "listdir", listdir)
+        monkeypatch.setattr(linux._MachineSources, "last_pid", lambda _: self.last_pid)
+        monkeypatch.setattr(linux, "time", self.clock)
+
+
+def test_while_no_pid_is_given_out_the_listing_is_left_out_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, probe = Kernel(monkeypatch), linux.Probe()
+
+    def listed(*, whole: bool = False) -> bool:
+        before = kernel.listings
+        kernel.clock.added_s += 2.0
+        probe.scan(whole=whole)
+        return kernel.listings > before
+
+    # once more after the first: a pid is given out shortly before its process can be seen
+    assert [listed() for _ in range(9)] == [True, True, False, False, False, False, True, False, False]
+    kernel.last_pid = b"101\n"
+    assert [listed() for _ in range(4)] == [True, True, False, False]
+    assert listed(whole=True)
+    kernel.last_pid = None
+    assert [listed() for _ in range(4)] == [True] * 4
+    probe.close()
+
+
+def test_whoever_is_new_is_in_the_next_table_however_rarely_the_listing_is_taken(
+    born: Callable[[], Animal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linux, "LISTING_REST_S", 1e9)
+    watch = Watch(linux.Probe())
+    for _ in range(5):
+        for _ in range(3):
+            watch.look()
+        assert born().pid in watch.look().processes
+    watch.probe.close()
+
+
+@pytest.mark.usefixtures("grown_up", "no_turns")
+def test_that_one_who_is_not_followed_is_gone_is_seen_after_the_rest_of_the_listing(
+    born: Callable[[], Animal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    animal, kernel = born(), Kernel(monkeypatch)
+    watch = Watch(linux.Probe())
+    for _ in range(3):
+        watch.look()
+    animal.end()
+    assert animal.pid in watch.look().processes
+    kernel.clock.added_s += linux.LISTING_REST_S
+    assert animal.pid not in watch.look().processes
+    watch.probe.close()

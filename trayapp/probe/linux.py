@@ -1,12 +1,12 @@
 """Processes and memory as Linux tells them, read straight from /proc; psutil would cost six to twenty times as much.
 
 Per tick a followed process costs one pread of its `stat` through a descriptor that is kept; an unchanged line is not
-even parsed. Who comes and goes is seen in one listing of /proc. All others take turns, so that each is read again about
-every SLOW_BEAT_S. Who a process is (arguments, program, folder, chosen variables, namespace) is read once and kept. A
-fork that has not called exec yet looks like its parent, so all of it is read again when the name changed or the bottom
-of the stack moved (each exec gives a new one: address space randomisation), and once more when the process is YOUNG_S
-old; until then it is read, and its arguments are compared, at each scan, for programs that run without that
-randomisation.
+even parsed. Who comes and goes is seen in one listing of /proc, and that is left out for a while when the kernel has
+given out no pid. All others take turns, so that each is read again about every SLOW_BEAT_S. Who a process is
+(arguments, program, folder, chosen variables, namespace) is read once and kept. A fork that has not called exec yet
+looks like its parent, so all of it is read again when the name changed or the bottom of the stack moved (each exec
+gives a new one: address space randomisation), and once more when the process is YOUNG_S old; until then it is read, and
+its arguments are compared, at each scan, for programs that run without that randomisation.
 
 A kept `stat` never shows another process: once its own is gone it answers ESRCH (trayapp.probe.linux_files). What
 `smaps_rollup` tells is of the memory at the time of opening, which an exec changes, so it is opened for each read.
@@ -66,6 +66,9 @@ from trayapp.probe.turns import Turns
 
 YOUNG_S = 10.0
 """Until this age a process may still be on its way through fork, exec and more execs; it is read again at each scan."""
+
+LISTING_REST_S = 10.0
+"""How long /proc is not listed again while no pid was given out. Until then who is not followed can be gone unseen."""
 
 CWD_INTERVAL_S = 30.0
 """How often a working directory is read again: a shell's moves, and nothing in `stat` tells."""
@@ -198,6 +201,9 @@ class Probe:
         self._hidden_due_s = 0.0
         self._listing: list[str] = []
         self._names: frozenset[str] = frozenset()
+        self._last_pid: bytes | None = None
+        self._listings = 0
+        self._listed_s = 0.0
         self._reapers = frozenset({1})
         self._kept = 0
         self._keep_at_most = 0
@@ -218,7 +224,7 @@ class Probe:
         self._turns.clear()
         self._table = None
         self._wanted = frozenset()
-        self._listing, self._names = [], frozenset()
+        self._listing, self._names, self._listings = [], frozenset(), 0
         for kept in (self._known, self._followed, self._young, self._unmet, self._hidden):
             kept.clear()
         for rota in (self._others, self._kernel_threads):
@@ -312,7 +318,7 @@ class Probe:
 
     def _meet_new(self, *, whole: bool) -> None:
         """Take in who came and who went since the last scan."""
-        listing = os.listdir("/proc")
+        listing = os.listdir("/proc") if self._listing_is_due(whole=whole) else self._listing
         if listing != self._listing:
             names = frozenset(listing)
             for pid in _pids(self._names - names):
@@ -333,6 +339,21 @@ class Probe:
             again, self._unmet = sorted(self._unmet | doubted), set()
             for pid in again:
                 self._meet(pid)
+
+    def _listing_is_due(self, *, whole: bool) -> bool:
+        """Tell if somebody can be new: a pid was given out since the last listing but one, or that was long ago.
+
+        Since the last but one, because the kernel gives out a pid some microseconds before its process can be seen.
+        """
+        last_pid = self._sources.last_pid()
+        if last_pid != self._last_pid:
+            self._last_pid, self._listings = last_pid, 0
+        rested_s = self._monotonic_s - self._listed_s
+        if whole or last_pid is None or self._listings < 2 or not 0.0 <= rested_s < LISTING_REST_S:
+            self._listings += 1
+            self._listed_s = self._monotonic_s
+            return True
+        return False
 
     def _meet(self, pid: int) -> None:
         """Read who has this pid now, all of it."""
@@ -694,7 +715,7 @@ class Probe:
 
 
 class _MachineSources:
-    """Read the machine's memory through descriptors that are kept; name and number of CPUs are asked once."""
+    """Read what is not of one process through descriptors that are kept; name and number of CPUs are asked once."""
 
     def __init__(self) -> None:
         self._name = socket.gethostname()
@@ -702,6 +723,7 @@ class _MachineSources:
         self._descriptors: dict[str, int] = {}
         self._raw: tuple[bytes, bytes] | None = None
         self._machine: Machine | None = None
+        self._loadavg_is_genuine: bool | None = None
 
     def machine(self) -> Machine:
         """Return the machine; the same object for as long as no figure moved."""
@@ -714,7 +736,17 @@ class _MachineSources:
         assert self._machine is not None
         return self._machine
 
+    def last_pid(self) -> bytes | None:
+        """Return the pid given out last in this PID namespace, as /proc/loadavg has it; None where that is not its own.
+
+        It moves with each process and thread. lxcfs lays a file of its own over it, which is refreshed now and then.
+        """
+        if self._loadavg_is_genuine is None:
+            self._loadavg_is_genuine = os.stat("/proc/loadavg").st_dev == os.stat("/proc/self/stat").st_dev
+        return self._pread("/proc/loadavg").rpartition(b" ")[2] if self._loadavg_is_genuine else None
+
     def close(self) -> None:
+        """Give the descriptors back."""
         for descriptor in self._descriptors.values():
             if descriptor != _ABSENT:
                 os.close(descriptor)
