@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, cast
 
 from trayapp.history.packing import packed, unpack
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, QUARTER, Level
@@ -95,20 +95,21 @@ def unpacked(
     if section.level is not QUARTER:
         return
     for blob in packed(connection, section.first, section.after):
-        rows = list(zip(*unpack(blob, ("k", *columns)), strict=True))
-        rows = sorted(row for row in rows if only is None or row[0] & ID_MASK in only)
-        keys = [row[0] for row in rows]
-        if not keys:
-            continue
+        stored, *cells = unpack(blob, ("k", *columns))
+        keys = cast(list[int], stored)
+        places = [place for place, key in enumerate(keys) if only is None or key & ID_MASK in only]
+        places.sort(key=keys.__getitem__)  # by time, then by id
+        keys = [keys[place] for place in places]
+        cells = [[column[place] for place in places] for column in cells]
+        ids = [key & ID_MASK for key in keys]
         ticks = connection.execute(
-            f"SELECT bucket, {of_tick} FROM {section.level.ticks} WHERE bucket BETWEEN ? AND ? ORDER BY bucket",
-            (max(section.first, keys[0] >> ID_BITS), min(section.after - 1, keys[-1] >> ID_BITS)),
+            f"SELECT bucket, {of_tick} FROM {section.level.ticks} WHERE bucket >= ? AND bucket < ? ORDER BY bucket",
+            (max(section.first, keys[0] >> ID_BITS), min(section.after, (keys[-1] >> ID_BITS) + 1)) if keys else (0, 0),
         )
         for tick in ticks:
-            low, high = (bisect_left(keys, edge << ID_BITS) for edge in (tick[0], tick[0] + 1))
-            if low < high:
-                ids, *cells = zip(*rows[low:high], strict=True)
-                yield tick, [[key & ID_MASK for key in ids], *map(list, cells)]
+            here = slice(*(bisect_left(keys, edge << ID_BITS) for edge in (tick[0], tick[0] + 1)))
+            if ids[here]:
+                yield tick, [ids[here], *(column[here] for column in cells)]
 
 
 def samples(
