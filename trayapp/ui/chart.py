@@ -331,6 +331,8 @@ class Chart(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._settle.stop()
+        for plot in self._plots:
+            plot.stack.forget_picture()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

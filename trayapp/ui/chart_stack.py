@@ -87,6 +87,10 @@ class StackItem(QGraphicsItem):
         self._picture = None
         self.update()
 
+    def forget_picture(self) -> None:
+        """Give back what was drawn; it is drawn anew when it is seen again."""
+        self._picture = None
+
     def clear(self) -> None:
         """Draw nothing."""
         self._content = self._picture = None
