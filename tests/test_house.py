@@ -124,12 +124,15 @@ OWN_FILES = {
     "trayapp/hosts/opencode": "opencode",
     "trayapp/hosts/codex": "codex",
     "trayapp/hosts/kiro": "kiro",
+    "trayapp/hosts/dsh": "dsh",
+    # the commands that put a host's plugin in and out
+    "trayapp/hosts_commands.py": "dsh",
     # this host runs another host's agent
     "trayapp/hosts/craft_agents": "craft|claude|anthropic",
     # the log of an agent that several hosts run
     "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters
-    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft",
+    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft|dsh",
 }
 
 

@@ -15,6 +15,7 @@ from trayapp.hosts.base import Host
 from trayapp.hosts.claude_code import ClaudeCode
 from trayapp.hosts.codex import Codex
 from trayapp.hosts.craft_agents import CraftAgents
+from trayapp.hosts.dsh import Dsh
 from trayapp.hosts.kiro import Kiro
 from trayapp.hosts.opencode import OpenCode
 from trayapp.model.session import HostLabel, Problem
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "agentring.hosts"
-_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro)
+_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro, Dsh)
 _METHODS = ("recognise", "observe", "call")
 
 
