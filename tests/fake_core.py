@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from trayapp.model.finding import Finding
+from trayapp.model.incident import Account, Incident
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target
@@ -196,6 +197,7 @@ class FakeCore:
         self.stops = 0
         self.journal: list[Receipt] = []
         self.findings: list[Finding] = []
+        self.accounts: list[Account] = []
         self.csv: bytes | Exception = b"time_utc\r\n"
         self.recorded: list[tuple[Path, float, float]] = []
         self.cannot_record: OSError | None = None
@@ -247,6 +249,16 @@ class FakeCore:
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         future: Future[Sequence[Receipt]] = Future()
         future.set_result(self.journal[:limit])
+        return future
+
+    def incidents(self, limit: int) -> Future[Sequence[Incident]]:
+        future: Future[Sequence[Incident]] = Future()
+        future.set_result([account.incident for account in self.accounts[:limit]])
+        return future
+
+    def incident(self, incident_id: str) -> Future[Account | None]:
+        future: Future[Account | None] = Future()
+        future.set_result(next((a for a in self.accounts if a.incident.incident_id == incident_id), None))
         return future
 
     def export_csv(

@@ -28,6 +28,7 @@ def places() -> Places:
         history=Path(platformdirs.user_data_dir(APP_NAME)) / "history.sqlite",
         journal=Path(platformdirs.user_data_dir(APP_NAME)) / "journal.jsonl",
         lineage=Path(platformdirs.user_data_dir(APP_NAME)) / "lineage.json",
+        incidents=Path(platformdirs.user_data_dir(APP_NAME)) / "incidents",
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from trayapp.model.finding import Finding
+    from trayapp.model.incident import Account, Incident
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.snapshot import Snapshot
     from trayapp.recording import Recorded
@@ -45,6 +46,14 @@ class Core(Protocol):
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         """Return the newest receipts of the journal, newest first; as ui.backend.Backend."""
+        ...
+
+    def incidents(self, limit: int) -> Future[Sequence[Incident]]:
+        """Return the newest incidents, newest first."""
+        ...
+
+    def incident(self, incident_id: str) -> Future[Account | None]:
+        """Return one incident with the hour before it; None when there is none that can be read."""
         ...
 
     def export_csv(

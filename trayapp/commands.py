@@ -26,7 +26,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from typer.exceptions import Abort, TyperException
 
-from trayapp import __version__, recording, report
+from trayapp import __version__, incident_commands, recording, report
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
@@ -313,6 +313,9 @@ def replay(
         _print(report.snapshot_table(last))
         _tell_problems(last)
     return DONE
+
+
+app.command()(incident_commands.incidents)
 
 
 # --------------------------------------------------------------------------------------------------------- choosing

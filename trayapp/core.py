@@ -20,8 +20,10 @@ from typing import TYPE_CHECKING, TypeVar
 from trayapp import __version__
 from trayapp.history.store import HistoryStore
 from trayapp.hosts.base import Host, Surroundings, words_of
+from trayapp.incident_keeper import IncidentKeeper
 from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
+from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import Problem
@@ -51,6 +53,7 @@ class Places:
     history: Path
     journal: Path
     lineage: Path | None = None
+    incidents: Path | None = None
 
 
 class Core:
@@ -82,6 +85,9 @@ class Core:
         self._unsaved: tuple[Problem, ...] = ()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="agentring-ask")
         self.journal = Journal(places.journal)
+        self._incidents = IncidentKeeper(
+            places.incidents, deeds=self.journal, wanted=lambda: self._recording, hand_over=self._pool.submit
+        )
         self._executor: Executor | None = None
         self._probe = probe
         self._lineage = LineageFile(places.lineage, boot_id=boot_id()) if places.lineage is not None else None
@@ -103,12 +109,16 @@ class Core:
         """Start the worker. With `ticking` it measures and records by itself, as the tray app and the service do."""
         self._ticking = ticking
         self._record(self._settings.record)
+        if ticking:
+            self.subscribe(self._incidents.take)
         self._monitor.start(ticking=ticking)
 
     def stop(self) -> None:
         """End the worker and close the files; what was measured is written."""
         if not self._monitor.stop():
             log.info("the worker did not end within a second and is left behind")
+        else:
+            self._incidents.close()
         self._pool.shutdown(wait=False, cancel_futures=True)
         self._remember(at_once=True)
         if self._store is not None:
@@ -254,7 +264,8 @@ class Core:
     def _own_problems(self) -> tuple[Problem, ...]:
         stored = self._store.problems if self._store is not None else ()
         forgot = self._lineage.problem if self._lineage is not None else None
-        return (*stored, *self.journal.problems, *self._unsaved, *((forgot,) if forgot is not None else ()))
+        told = (*self.journal.problems, *self._incidents.problems)
+        return (*stored, *told, *self._unsaved, *((forgot,) if forgot is not None else ()))
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -319,6 +330,14 @@ class Core:
         """Return the newest receipts of the journal, newest first."""
         return self._ask(lambda: self.journal.receipts(limit))
 
+    def incidents(self, limit: int) -> Future[Sequence[Incident]]:
+        """Return the newest incidents, newest first."""
+        return self._ask(lambda: self._incidents.newest(limit))
+
+    def incident(self, incident_id: str) -> Future[Account | None]:
+        """Return one incident with the hour before it; None when there is none that can be read."""
+        return self._ask(lambda: self._incidents.account(incident_id))
+
     def export_csv(
         self,
         path: Path,
@@ -365,11 +384,12 @@ class Core:
         return self._ask(use_and_save)
 
     def delete_history(self) -> Future[None]:
-        """Delete all measurements; the journal stays."""
+        """Delete all measurements, and incidents, which hold some; the journal stays."""
 
         def delete() -> None:
             store = self._store or self._open_store()
             store.delete_all()
+            self._incidents.delete_all()
             if store is not self._store:
                 store.close()
 

@@ -690,7 +690,7 @@ def _of_the_successor(death: _Death) -> Iterator[str]:
     yield f"Another process of the same host took its place {when}: {after.identity.pid}"
     version = death.track.instance.version if death.track.instance is not None else None
     if version is not None and after.version is not None and version != after.version:
-        yield f"The version changed from {version} to {after.version}"
+        yield "It is of another version"
 
 
 def _of_the_kernel(testimony: Testimony) -> Iterator[str]:

@@ -1,0 +1,68 @@
+"""Incidents while the tray app runs: the watcher, what testifies, and the files, under one roof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from trayapp.incident_store import IncidentStore
+from trayapp.incidents import Deeds, Watcher
+from trayapp.model.incident import Account, Incident
+from trayapp.model.session import Problem
+from trayapp.model.snapshot import Snapshot
+from trayapp.probe.kernel_log import SystemWitnesses
+
+
+class IncidentKeeper:
+    """Keep incidents in a folder; without one (None) nothing is watched.
+
+    `take` belongs to the thread that publishes snapshots; files are written where `hand_over` carries them, and only
+    while `wanted` says so.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        deeds: Deeds,
+        wanted: Callable[[], bool],
+        hand_over: Callable[[Callable[[Account], None], Account], Any],
+    ) -> None:
+        self._store = IncidentStore(folder) if folder is not None else None
+        self._deeds, self._wanted, self._hand_over = deeds, wanted, hand_over
+        self._witnesses: SystemWitnesses | None = None
+        self._watcher: Watcher | None = None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return self._store.problems if self._store is not None else ()
+
+    def take(self, snapshot: Snapshot) -> None:
+        """Take in the next snapshot."""
+        if self._store is None:
+            return
+        if self._watcher is None:
+            self._witnesses = SystemWitnesses()
+            self._watcher = Watcher(self._witnesses, self._deeds)
+        for account in self._watcher.take(snapshot):
+            if self._wanted():
+                self._hand_over(self._store.save, account)
+
+    def newest(self, limit: int) -> tuple[Incident, ...]:
+        """Return the newest incidents, newest first."""
+        return self._store.newest(limit) if self._store is not None else ()
+
+    def account(self, incident_id: str) -> Account | None:
+        """Return one incident with its samples."""
+        return self._store.account(incident_id) if self._store is not None else None
+
+    def delete_all(self) -> None:
+        """Delete all incidents; raises OSError."""
+        if self._store is not None:
+            self._store.delete_all()
+
+    def close(self) -> None:
+        """Let go of the kernel log; called when no snapshot comes any more."""
+        if self._witnesses is not None:
+            self._witnesses.close()
