@@ -128,7 +128,7 @@ def snapshots(
         yield Snapshot(
             taken_at=datetime.fromtimestamp(at_s, UTC),
             monotonic_s=float(at_s),
-            interval_s=float(BEAT_S),
+            interval_s=BEAT_S + chance.uniform(-0.002, 0.002),
             gap=False,
             machine=_MACHINE,
             instances=(),

@@ -19,7 +19,7 @@ from trayapp.history.schema import HistoryError, reading
 from trayapp.history.store import HistoryStore
 from trayapp.model.process import Identity, Process
 from trayapp.model.session import Role, State
-from trayapp.model.snapshot import GroupKind, Member
+from trayapp.model.snapshot import GroupKind, Member, Verdict
 
 RAW_OF = f"raw JOIN subjects g ON g.id = k & {ID_MASK}"
 
@@ -223,6 +223,25 @@ def test_writing_can_be_handed_to_another_thread_and_is_asked_for_once(path: Pat
     history.close()
 
 
+def test_a_group_that_is_handed_on_from_tick_to_tick_is_one_span_until_it_works(path: Path) -> None:
+    history = opened(path)
+    rests, works = group("one", cpu=0.0, cpu_s=1.0), group("two", cpu=50.0)
+    for second, interval_s in ((0, None), (2, 2.0), (4, 2.002), (6, 1.998)):
+        history.append(snapshot(second, rests, works, interval_s=interval_s))
+    history.append(snapshot(8, replace(rests, cpu_percent=10.0, cpu_s_total=1.2), works))
+    history.append(snapshot(10, replace(rests, verdict=Verdict(state=State.BUSY)), works))
+    history.close()
+    stored = f"SELECT (k >> {ID_BITS}) - {START_S}, lasts, more, cpu_used, state FROM {RAW_OF} WHERE key = 'alpha:%s'"
+    idle, busy = schema.STATE_CODES[State.IDLE], schema.STATE_CODES[State.BUSY]
+    assert rows(path, stored % "one") == [
+        (0, 0, 0, None, idle),
+        (2, 4, 2, 0, idle),
+        (8, 0, 0, 200, idle),
+        (10, 0, 0, 0, busy),
+    ]
+    assert [used for *_, used, _ in rows(path, stored % "two")] == [None, 1000, 1001, 999, 1000]
+
+
 def test_a_key_that_comes_twice_in_a_snapshot_is_counted_once_also_in_the_sums(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0, group("one", rss=10 * MB), group("one", rss=20 * MB)))
@@ -257,7 +276,7 @@ def member_of(pid: int) -> Member:
 
 def test_the_processes_of_a_life_are_remembered_with_their_times(path: Path) -> None:
     history = opened(path)
-    pids = {0: [1, 2], 2: [1, 2], 4: [1, 3], 700: [1, 3], 1400: [1, 3], 1402: []}
+    pids = {0: [1, 2], 60: [1, 2], 120: [1, 3], 700: [1, 3], 1400: [1, 3], 1460: []}
     for second, there in pids.items():
         members = tuple(member_of(pid) for pid in there)
         history.append(snapshot(second, replace(group("one"), members=members)))
@@ -265,8 +284,8 @@ def test_the_processes_of_a_life_are_remembered_with_their_times(path: Path) -> 
     history.close()
     assert rows(path, "SELECT identity, first_seen_s, last_seen_s FROM lives ORDER BY 1") == [
         ("1:7", START_S, START_S + 1400),
-        ("2:7", START_S, START_S + 2),
-        ("3:7", START_S + 4, START_S + 1400),
+        ("2:7", START_S, START_S + 60),
+        ("3:7", START_S + 120, START_S + 1400),
     ]
 
 
@@ -274,7 +293,7 @@ def test_of_a_group_with_very_many_processes_the_newest_are_remembered(path: Pat
     history = opened(path)
     for number in range(40):
         members = tuple(member_of(10 * number + n) for n in range(10))
-        history.append(snapshot(2 * number, replace(group("one"), members=members)))
+        history.append(snapshot(60 * number, replace(group("one"), members=members)))
         history.flush()
     history.close()
     ((count, oldest),) = rows(path, "SELECT count(*), min(first_seen_s) FROM lives")

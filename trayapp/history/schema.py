@@ -100,7 +100,7 @@ _SUBJECTS = """
     );
     CREATE INDEX subjects_present ON subjects (kind) WHERE ended_s IS NULL;
     CREATE TABLE lives (
-        -- the processes of a group's life; the newest MOST_LIVES of each. A shorter life than a batch may be missing
+        -- the processes of a group's life; the newest MOST_LIVES of each. A shorter life than a minute may be missing
         id INTEGER NOT NULL,          -- subjects.id
         identity TEXT NOT NULL,       -- "pid:start"
         first_seen_s INTEGER NOT NULL,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from time import gmtime, strftime
+from typing import NamedTuple
 
 from trayapp.history.packing import PACK_AFTER_S, pack_oldest
 from trayapp.history.rollup import ID_BITS, LEVELS, SIX_HOURS, Level, roll_up
@@ -52,6 +53,9 @@ MOST_PRUNED = 20_000
 MOST_FREE_PAGES = 1_000
 """Pages that are kept for the next batches, and that are given back at most at once."""
 
+LOOK_S = 60
+"""How often the processes of all groups are looked through; one that lived shorter may not be remembered."""
+
 LIVES_S = 600
 """How often the time is noted at which a process that stays was last seen."""
 
@@ -69,8 +73,8 @@ _Figures = tuple[int, int, int, int | None, int | None, int, int | None]
 """rss, held less rss (KiB), footprint unknown, cpu used, cpu total (ms), processes, state: as in the table `raw`."""
 
 
-_Seen = tuple[int, int | None, float | None, float | None, float | None, int, State | None]
-"""RSS, footprint (bytes), CPU percent, interval (s), CPU total (s), processes, state: as a group has them."""
+_Seen = tuple[int, int | None, float | None, float | None, int, State | None]
+"""RSS, footprint (bytes), CPU used (ms), CPU total (s), processes, state: as a group has them."""
 
 _NOTHING: _Figures = (0, 0, 0, None, None, 0, None)
 
@@ -84,7 +88,9 @@ class _Subject:
         sum: where its figures are added up.
         seen: what `figures` were made from; the same again is not computed again.
         span: the figures of the open span; None = none is open.
+        born_s: when it was first seen since it was last gone; peaks count from then on.
         members: as last seen, to be looked through when the batch is written.
+        row: what is stored of it; for the one who writes only.
     """
 
     key: str
@@ -96,13 +102,18 @@ class _Subject:
     counts: bool = True
     title: str | None = None
     cwd: str | None = None
+    state: State | None = None
     seen: _Seen | None = None
     figures: _Figures = _NOTHING
     span: _Figures | None = None
     first_s: int = 0
     last_s: int = -1
     more: int = 0
+    born_s: int = -1
+    peak_rss: int = -1
+    peak_held: int = -1
     members: tuple[Member, ...] = ()
+    row: _Row | None = None
 
 
 class _Sum:
@@ -138,12 +149,25 @@ _Span = tuple[_Subject, int, int, int, _Figures]
 """Whose, time of the first and the last sample, samples beyond the first, figures."""
 
 
+class _Glimpse(NamedTuple):
+    """What a subject was like when a batch ended, or when it was last seen in it."""
+
+    subject: _Subject
+    last_s: int
+    state: int | None
+    peak_rss: int
+    peak_held: int
+    title: str | None
+    cwd: str | None
+
+
 @dataclass(slots=True)
 class _Batch:
     """Gather what one transaction writes."""
 
     ticks: list[_Tick] = field(default_factory=list)
     spans: list[_Span] = field(default_factory=list)
+    seen: list[_Glimpse] = field(default_factory=list)
     sightings: list[tuple[_Subject, int, tuple[Member, ...]]] = field(default_factory=list)
     labels: tuple[HostLabel, ...] = ()
 
@@ -182,6 +206,7 @@ class HistoryStore:
         self._sums: dict[str | None, _Sum] = {None: _Sum()}
         self._total = _Sum("total", "total")
         self._open: list[_Subject] = []
+        self._there: dict[_Subject, None] = {}
         self._last_s: int | None = None
         self._last_wall_s: int | None = None
         self._measured_before = False
@@ -191,6 +216,7 @@ class HistoryStore:
         self._run: tuple[int, str, str | None] | None = None
         self._data_version: int | None = None
         self._pruned_s: int | None = None
+        self._looked_s: int | None = None
         self._notes: list[Problem] = []
         self._trouble: Problem | None = None
         self._closed = False
@@ -351,38 +377,44 @@ class HistoryStore:
     def _take_groups(self, groups: Iterable[Group], at_s: int, before_s: int, interval_s: float | None) -> None:
         """Pull the figures out of the groups that count, and add them up by host and in all; runs in every tick."""
         subjects = self._subjects
+        # percent to ms of the interval
+        factor = None if interval_s is None else interval_s * 10
         active: list[_Sum] = []
         for group in groups:
             subject = subjects.get(group.key)
             if subject is None or subject.kind is not group.kind:
                 subject = subjects[group.key] = self._subject(group)
-            if not subject.counts:
+            if not subject.counts or subject.last_s == at_s:
                 continue
-            if subject.last_s == at_s:
-                continue
-            verdict, members = group.verdict, group.members
-            seen = (
-                group.rss_bytes,
-                group.footprint_bytes,
-                group.cpu_percent,
-                interval_s,
-                group.cpu_s_total,
-                len(members),
-                None if verdict is None else verdict.state,
-            )
-            if seen == subject.seen:
-                figures = subject.figures
-            else:
-                subject.seen = seen
-                figures = _figures(*seen)
+            members, percent, verdict = group.members, group.cpu_percent, group.verdict
+            state = None if verdict is None else verdict.state
+            figures = subject.figures
+            if (
+                members is not subject.members
+                or percent != 0
+                or figures[3] != 0
+                or factor is None
+                or state is not subject.state
+            ):
+                # the very same members carry the same figures; only where none of them works is their CPU the same too
+                subject.state = state
+                seen = (
+                    group.rss_bytes,
+                    group.footprint_bytes,
+                    None if percent is None or factor is None else percent * factor,
+                    group.cpu_s_total,
+                    len(members),
+                    state,
+                )
+                if seen != subject.seen:
+                    subject.seen = seen
+                    figures = subject.figures = _figures(*seen)
+                subject.members = members
             if figures == subject.span and subject.last_s == before_s:
-                figures = subject.span
                 subject.more += 1
                 subject.last_s = at_s
             else:
                 self._begin_span(subject, figures, at_s)
-            subject.figures = figures
-            subject.members = members
             if group.title is not subject.title:
                 subject.title = group.title or subject.title
             if group.cwd is not subject.cwd:
@@ -426,8 +458,15 @@ class HistoryStore:
     def _begin_span(self, subject: _Subject, figures: _Figures, at_s: int) -> None:
         if subject.span is None:
             self._open.append(subject)
+            self._there[subject] = None
+            if subject.born_s < 0:
+                subject.born_s = at_s
         else:
             self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.span))
+        if figures[0] > subject.peak_rss:
+            subject.peak_rss = figures[0]
+        if figures[0] + figures[1] > subject.peak_held:
+            subject.peak_held = figures[0] + figures[1]
         subject.span = figures
         subject.first_s = subject.last_s = at_s
         subject.more = 0
@@ -444,12 +483,17 @@ class HistoryStore:
         batch = self._batch
         if not batch.ticks:
             return
+        # before the spans are ended, which hold the last figures
+        batch.seen = [_Glimpse(s, s.last_s, s.figures[6], s.peak_rss, s.peak_held, s.title, s.cwd) for s in self._there]
         self._end_spans()
-        there = {span[0] for span in batch.spans}
-        batch.sightings = [(subject, subject.last_s, subject.members) for subject in there if subject.members]
+        until_s = batch.ticks[-1].at_s
+        if self._looked_s is None or until_s - self._looked_s >= LOOK_S:
+            self._looked_s = until_s
+            batch.sightings = [(s, s.last_s, s.members) for s in self._there if s.members]
         self._batches.append(batch)
         self._batch = _Batch()
-        self._subjects = {key: s for key, s in self._subjects.items() if s in there}
+        self._subjects = {key: s for key, s in self._subjects.items() if s in self._there}
+        self._there = {}
 
     # --------------------------------------------------------------------------------------------------- writing
 
@@ -529,21 +573,18 @@ class HistoryStore:
 
     def _write_subjects(self, connection: sqlite3.Connection, batch: _Batch) -> None:
         """Bring the table of subjects up to date for this batch."""
-        seen: dict[_Subject, list[_Span]] = {}
-        for span in batch.spans:
-            seen.setdefault(span[0], []).append(span)
         rows: dict[tuple[str, str], _Row] = {}
         changed: list[_Row] = []
         until_s = batch.ticks[-1].at_s
-        for subject, spans in seen.items():
+        for glimpse in batch.seen:
+            subject = glimpse.subject
             name = (subject.key, subject.kind_word)
             row = self._rows.get(name)
             if row is None or not row.there:
-                row = _Row(_subject_id(connection, subject, spans[0][1]))
-            rows[name] = row
-            row.last_s = spans[-1][2]
-            row.there = row.last_s == until_s
-            if row.follow(subject, [span[4] for span in spans]) or not row.there:
+                row = _Row(_subject_id(connection, subject))
+            rows[name] = subject.row = row
+            row.there = glimpse.last_s == until_s
+            if row.follow(glimpse) or not row.there:
                 changed.append(row)
         connection.executemany(
             "UPDATE subjects SET title = coalesce(?, title), cwd = coalesce(?, cwd), last_state = ?,"
@@ -559,9 +600,8 @@ class HistoryStore:
         self._rows = rows
 
     def _write_spans(self, connection: sqlite3.Connection, spans: Iterable[_Span]) -> None:
-        known = self._rows
         rows = [
-            (first_s << ID_BITS | known[subject.key, subject.kind_word].id, last_s - first_s, more, *figures)
+            (first_s << ID_BITS | _id_of(subject), last_s - first_s, more, *figures)
             for subject, first_s, last_s, more, figures in spans
         ]
         # in the order of the key, so that pages are filled one after the other
@@ -575,9 +615,11 @@ class HistoryStore:
         connection.executemany(_INSERT_RAW + _RAW_VALUES, rows[whole:])
 
     def _write_lives(self, connection: sqlite3.Connection, batch: _Batch) -> None:
+        if not batch.sightings:
+            return
         there: dict[int, _Lives] = {}
         for subject, at_s, members in batch.sightings:
-            subject_id = self._rows[subject.key, subject.kind_word].id
+            subject_id = _id_of(subject)
             lives = there[subject_id] = self._lives.get(subject_id) or there.get(subject_id) or _Lives()
             lives.see(connection, subject_id, at_s, members)
         self._lives = there
@@ -704,37 +746,25 @@ class HistoryStore:
 class _Row:
     """Know what a row of `subjects` holds, so that only what changed is written."""
 
-    __slots__ = ("_cwd", "_title", "cwd", "id", "last_s", "peak_held", "peak_rss", "state", "there", "title")
-
     def __init__(self, row_id: int) -> None:
         self.id = row_id
         self.title: str | None = None
         self.cwd: str | None = None
-        self._title: str | None = None
-        self._cwd: str | None = None
         self.state: int | None = None
         self.peak_rss = self.peak_held = -1
         self.last_s = 0
         self.there = True
+        self._glimpse: tuple[object, ...] = ()
 
-    def follow(self, subject: _Subject, figures: list[_Figures]) -> bool:
-        """Take over what a batch saw; tell whether anything is new."""
-        new = False
-        if subject.title is not self._title or subject.cwd is not self._cwd:
-            self._title, self._cwd = subject.title, subject.cwd
-            self.title = subject.title and _text(subject.title)
-            self.cwd = subject.cwd and _text(subject.cwd)
-            new = True
-        if figures[-1][6] != self.state:
-            self.state = figures[-1][6]
-            new = True
-        for rss, held, *_ in figures:
-            if rss > self.peak_rss:
-                self.peak_rss = rss
-                new = True
-            if rss + held > self.peak_held:
-                self.peak_held = rss + held
-                new = True
+    def follow(self, glimpse: _Glimpse) -> bool:
+        """Take over what a batch saw; tell whether anything but the time is new."""
+        new = glimpse[2:] != self._glimpse
+        if new:
+            self._glimpse = glimpse[2:]
+            self.title = glimpse.title and _text(glimpse.title)
+            self.cwd = glimpse.cwd and _text(glimpse.cwd)
+            self.state, self.peak_rss, self.peak_held = glimpse.state, glimpse.peak_rss, glimpse.peak_held
+        self.last_s = glimpse.last_s
         return new
 
 
@@ -783,8 +813,7 @@ class _Lives:
 def _figures(
     rss_bytes: int,
     footprint_bytes: int | None,
-    cpu_percent: float | None,
-    interval_s: float | None,
+    cpu_used_ms: float | None,
     cpu_s_total: float | None,
     processes: int,
     state: State | None,
@@ -802,7 +831,7 @@ def _figures(
         rss,
         held,
         unknown,
-        None if cpu_percent is None or interval_s is None else round(cpu_percent * interval_s * 10),
+        None if cpu_used_ms is None else round(cpu_used_ms),
         None if cpu_s_total is None else round(cpu_s_total * 1000),
         processes,
         None if state is None else STATE_CODES[state],
@@ -857,13 +886,18 @@ def _run_id(connection: sqlite3.Connection, machine: str, footprint_metric: str 
     return cursor.lastrowid
 
 
-def _subject_id(connection: sqlite3.Connection, subject: _Subject, first_seen_s: int) -> int:
+def _id_of(subject: _Subject) -> int:
+    assert subject.row is not None
+    return subject.row.id
+
+
+def _subject_id(connection: sqlite3.Connection, subject: _Subject) -> int:
     connection.execute(
         """
         INSERT INTO subjects (key, kind, host, session_id, first_seen_s, last_seen_s, peak_rss, peak_held)
         VALUES (?1, ?2, ?3, ?4, ?5, ?5, 0, 0) ON CONFLICT (key, kind) DO NOTHING
         """,
-        (subject.key, subject.kind_word, subject.host, subject.session_id, first_seen_s),
+        (subject.key, subject.kind_word, subject.host, subject.session_id, subject.born_s),
     )
     (found,) = connection.execute(
         "SELECT id FROM subjects WHERE key = ? AND kind = ?", (subject.key, subject.kind_word)
