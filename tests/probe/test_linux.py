@@ -344,3 +344,14 @@ def test_a_proc_that_hides_the_processes_of_others_leaves_them_out(start: Start)
     )
     # hidden ones are tried again by the next look at the whole, or after half a minute
     assert seen.stdout == "True False None 1\nFalse True\nFalse True\n"
+
+
+def test_the_last_pid_is_that_of_the_listing_or_unknown() -> None:
+    told = [sys.executable, "-c", "from trayapp.probe.linux import _MachineSources as M; print(M().last_pid())"]
+    here = Path(__file__).parents[2]
+    assert subprocess.run(told, check=True, capture_output=True, cwd=here).stdout.startswith(b"b'")
+    # a PID namespace of its own, but the /proc of the one outside
+    unshare = ["unshare", "--pid", "--fork", "--kill-child"]
+    if shutil.which("unshare") is None or subprocess.run([*unshare, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no right to make a PID namespace")
+    assert subprocess.run([*unshare, *told], check=True, capture_output=True, cwd=here).stdout == b"None\n"

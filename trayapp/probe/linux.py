@@ -737,12 +737,14 @@ class _MachineSources:
         return self._machine
 
     def last_pid(self) -> bytes | None:
-        """Return the pid given out last in this PID namespace, as /proc/loadavg has it; None where that is not its own.
+        """Return the pid given out last in the PID namespace of /proc, as its loadavg has it; None where it does not.
 
-        It moves with each process and thread. lxcfs lays a file of its own over it, which is refreshed now and then.
+        It moves with each process and thread. lxcfs lays a file of its own over it, which is refreshed now and then;
+        and it is that of the reader's namespace, even in a /proc of another one.
         """
         if self._loadavg_is_genuine is None:
-            self._loadavg_is_genuine = os.stat("/proc/loadavg").st_dev == os.stat("/proc/self/stat").st_dev
+            of_proc = os.stat("/proc/loadavg").st_dev == os.stat("/proc/self/stat").st_dev
+            self._loadavg_is_genuine = of_proc and os.readlink("/proc/self") == str(os.getpid())
         return self._pread("/proc/loadavg").rpartition(b" ")[2] if self._loadavg_is_genuine else None
 
     def close(self) -> None:
