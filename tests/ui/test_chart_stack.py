@@ -52,6 +52,11 @@ def test_a_layer_thinner_than_asked_has_no_edge() -> None:
     assert [height for height, value in enumerate(foot_up) if value & _EDGE] == [3]
 
 
+def test_a_sliver_leaves_its_pixels_to_the_layer_below_and_the_sum_stays() -> None:
+    drawn = picture([[4.4] * 10, [0.3] * 10, [0.3] * 10])
+    assert column(drawn, 5) == [3] * 5 + [0] * 35
+
+
 def test_a_steep_edge_has_no_hole() -> None:
     drawn = picture([[2.0] * 5 + [30.0] * 5])
     edges = {height for line in (4, 5) for height, row in enumerate(reversed(drawn)) if row[line] & _EDGE}

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _EDGE = 128
 """Added to a pixel's number of tops where it is an edge; so a chart holds at most 127 layers."""
 
+_SLIVER = 0.5
+"""Pixels: what is thinner is not told apart."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Content:
@@ -148,8 +151,16 @@ def stacked_pixels(content: _Content, scale: _Scale, left: int, right: int) -> A
         if end > begin and ground > 0:
             tops = _at_pixels(x_of[first:after], content.tops[:, first:after], begin, end)
             rows = numpy.clip(numpy.rint(tops * scale.y + scale.ground), 0, ground).astype(numpy.intp)
+            _swallow_slivers(rows, tops * -scale.y)
             pixels[:ground, begin - left : end - left] = _piece(rows, ground, -content.thin * scale.y)
     return pixels
+
+
+def _swallow_slivers(rows: Rows, heights: Any) -> None:
+    """Leave what is thinner than half a pixel to the layer below, or it would be a pixel here and there."""
+    for number in range(len(rows) - 1, 0, -1):
+        sliver = heights[number] - heights[number - 1] < _SLIVER
+        rows[number - 1][sliver] = rows[number][sliver]
 
 
 def _at_pixels(x_of: Any, tops: Any, left: int, right: int) -> Any:
