@@ -50,6 +50,9 @@ MAX_STEP_BACK_S = 86_400
 MOST_PRUNED = 20_000
 """Rows of a tier that one batch deletes at most: a shorter time to keep, or a clock gone wild, takes its time."""
 
+PRUNE_S = 900
+"""How often what is too old is deleted from all but the single samples, of which every batch deletes some."""
+
 MOST_FREE_PAGES = 1_000
 """Pages that are kept for the next batches, and that are given back at most at once."""
 
@@ -87,6 +90,7 @@ class _Subject:
         counts: it is recorded at all.
         sum: where its figures are added up.
         seen: what `figures` were made from; the same again is not computed again.
+        counted: what of it is in that sum now.
         span: the figures of the open span; None = none is open.
         born_s: when it was first seen since it was last gone; peaks count from then on.
         members: as last seen, to be looked through when the batch is written.
@@ -105,6 +109,7 @@ class _Subject:
     state: State | None = None
     seen: _Seen | None = None
     figures: _Figures = _NOTHING
+    counted: _Figures | None = None
     span: _Figures | None = None
     first_s: int = 0
     last_s: int = -1
@@ -117,20 +122,53 @@ class _Subject:
 
 
 class _Sum:
-    """Add up what a host, or all, hold at one moment; `subject` is whose sum that is, None = that of no host."""
+    """Add up what a host holds, by what changes from moment to moment; `subject` is whose sum it is, if a host's.
+
+    Attributes:
+        seen: how many parts were there at this moment.
+        counted: how many are in the sum; when that differs, one is gone.
+    """
 
     def __init__(self, kind_word: str = "", key: str = "", host: str | None = None) -> None:
         self.subject = _Subject(key=key, kind=None, kind_word=kind_word, host=host, sum=self) if kind_word else None
-        self.parts: list[_Figures] = []
-        self._added_parts: list[_Figures] = []
-        self._figures = _NOTHING
+        self.seen = 0
+        self.clear()
 
-    def added(self) -> _Figures:
-        """Return the sum of the parts and begin anew; of CPU that of the parts which are known."""
-        parts, self.parts = self.parts, []
-        if parts != self._added_parts:
-            self._added_parts = parts
-            self._figures = _added(parts)
+    def clear(self) -> None:
+        """Begin at nothing."""
+        self.counted = 0
+        self._rss = self._held = self._unknown = self._processes = 0
+        self._used = self._used_known = self._total = self._total_known = 0
+        self._figures: _Figures | None = None
+
+    def put(self, figures: _Figures, sign: int) -> None:
+        """Add a part, or take it off with a sign of -1; of CPU only what is known counts."""
+        rss, held, unknown, used, total, processes, _ = figures
+        self.counted += sign
+        self._rss += sign * rss
+        self._held += sign * held
+        self._unknown += sign * unknown
+        self._processes += sign * processes
+        if used is not None:
+            self._used += sign * used
+            self._used_known += sign
+        if total is not None:
+            self._total += sign * total
+            self._total_known += sign
+        self._figures = None
+
+    def figures(self) -> _Figures:
+        """Return the sum; the same object while nothing changed."""
+        if self._figures is None:
+            self._figures = (
+                self._rss,
+                self._held,
+                int(self._unknown > 0),
+                self._used if self._used_known else None,
+                self._total if self._total_known else None,
+                self._processes,
+                None,
+            )
         return self._figures
 
 
@@ -204,7 +242,7 @@ class HistoryStore:
         self._receipts: list[Receipt] = []
         self._subjects: dict[str, _Subject] = {}
         self._sums: dict[str | None, _Sum] = {None: _Sum()}
-        self._total = _Sum("total", "total")
+        self._all = _Subject(key="total", kind=None, kind_word="total", sum=self._sums[None])
         self._open: list[_Subject] = []
         self._there: dict[_Subject, None] = {}
         self._last_s: int | None = None
@@ -379,7 +417,6 @@ class HistoryStore:
         subjects = self._subjects
         # percent to ms of the interval
         factor = None if interval_s is None else interval_s * 10
-        active: list[_Sum] = []
         for group in groups:
             subject = subjects.get(group.key)
             if subject is None or subject.kind is not group.kind:
@@ -420,18 +457,34 @@ class HistoryStore:
             if group.cwd is not subject.cwd:
                 subject.cwd = group.cwd or subject.cwd
             total = subject.sum
-            if not total.parts:
-                active.append(total)
-            total.parts.append(figures)
+            total.seen += 1
+            if figures is not subject.counted:
+                if subject.counted is not None:
+                    total.put(subject.counted, -1)
+                total.put(figures, 1)
+                subject.counted = figures
         everything: list[_Figures] = []
-        for total in active:
-            figures = total.added()
-            everything.append(figures)
-            if total.subject is not None:
-                self._extend(total.subject, figures, at_s, before_s)
-        self._total.parts = everything
-        assert self._total.subject is not None
-        self._extend(self._total.subject, self._total.added(), at_s, before_s)
+        for total in self._sums.values():
+            if total.seen != total.counted:
+                self._count_again(total, at_s)
+            if total.seen:
+                total.seen = 0
+                figures = total.figures()
+                everything.append(figures)
+                if total.subject is not None:
+                    self._extend(total.subject, figures, at_s, before_s)
+        self._extend(self._all, _added(everything), at_s, before_s)
+
+    def _count_again(self, total: _Sum, at_s: int) -> None:
+        """Add up anew when one of the parts is gone."""
+        total.clear()
+        for subject in self._subjects.values():
+            if subject.sum is not total or not subject.counts:
+                continue
+            if subject.last_s == at_s:
+                total.put(subject.figures, 1)
+            else:
+                subject.counted = None
 
     def _subject(self, group: Group) -> _Subject:
         host = None if group.host is None else _text(group.host)
@@ -627,9 +680,10 @@ class HistoryStore:
     def _prune(self, connection: sqlite3.Connection, newest_s: int) -> None:
         # a clock that stands wrong for a while must not delete: the earlier of both times counts
         now_s = min(int(self._now_epoch_s()), newest_s)
-        for level in LEVELS:
+        due = self._pruned_s is None or abs(now_s - self._pruned_s) >= PRUNE_S
+        for level in LEVELS if due else LEVELS[:1]:
             _prune_level(connection, level, now_s - (self.keep_days * _DAY_S if level.keep_s is None else level.keep_s))
-        if self._pruned_s is not None and abs(now_s - self._pruned_s) < _MINUTE_S * 15:
+        if not due:
             return
         self._pruned_s = now_s
         before_s = now_s - self.keep_days * _DAY_S
