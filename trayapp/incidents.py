@@ -41,7 +41,7 @@ from trayapp.model.incident import (
     Sample,
     SessionThen,
     Successor,
-    Testimony,
+    Trace,
 )
 from trayapp.model.process import Identity, Pressure, Process
 from trayapp.model.receipt import Fate, Receipt, program_mark
@@ -87,7 +87,7 @@ class Witnesses(Protocol):
         """Remember the counters of these, all that matter from now on; called with every sample."""
         ...
 
-    def tell_of(self, identity: Identity) -> Testimony: ...
+    def tell_of(self, identity: Identity) -> Trace: ...
 
 
 class Deeds(Protocol):
@@ -158,7 +158,7 @@ class _Death:
     track: _Track
     before: Snapshot
     missed: Snapshot
-    testimony: Testimony
+    trace: Trace
     sessions: tuple[SessionThen, ...]
     samples: tuple[Sample, ...]
     ask_s: float = -math.inf
@@ -182,15 +182,15 @@ class _Death:
     @property
     def cause(self) -> Cause:
         """Return the strongest cause that there is evidence for."""
-        testimony = self.testimony
+        trace = self.trace
         if self.by_whom is not None:
             return Cause.ENDED_BY_AGENT_RING
         # a count of its group only stands for it where the log, which would name it, is closed
-        if testimony.oom_kill is not None or (testimony.unread is not None and testimony.group_kills):
+        if trace.oom_kill is not None or (trace.unread is not None and trace.group_kills):
             return Cause.OOM_KILL
         if (_share(self.track.heap) or 0.0) >= FULL_SHARE and self.heap_age_s <= HEAP_TELLS_S:
             return Cause.HEAP_CAP
-        if testimony.fault is not None:
+        if trace.fault is not None:
             return Cause.CRASHED
         return Cause.RESTARTED if self.successor is not None else Cause.EXITED
 
@@ -204,10 +204,11 @@ class Watcher:
     _tracks: dict[Identity, _Track] = field(default_factory=dict)
     _deaths: list[_Death] = field(default_factory=list)
     _before: Snapshot | None = None
+    _earlier: Snapshot | None = None
     _seen: Mapping[Identity, tuple[Group, Member]] = field(default_factory=dict)
     _new: list[_Track] = field(default_factory=list)
     _sampled_s: float = -math.inf
-    _beats: int = 0
+    _beats: int = -1
 
     def take(self, snapshot: Snapshot) -> tuple[Account, ...]:
         """Take in the next snapshot; return what is told now, new or better known than before."""
@@ -217,7 +218,7 @@ class Watcher:
         self._meet(snapshot, seen)
         found = (*self._warn(snapshot, seen), *self._settle(snapshot, seen))
         self._sample(snapshot, seen)
-        self._before, self._seen = snapshot, seen
+        self._earlier, self._before, self._seen = self._before, snapshot, seen
         return found
 
     # -- who is there ---------------------------------------------------------------------------------------------
@@ -322,12 +323,13 @@ class Watcher:
             if identity not in seen and not self.witnesses.still_runs(identity)
         ]
         links = self._links(before, self._seen) if gone else {}
+        # the adapter may have noticed the end within the very look that still saw the process
+        earlier = self._links(self._earlier, _seen(self._earlier)) if gone and self._earlier is not None else {}
         for track in gone:
             del self._tracks[track.identity]
             last = self._seen.get(track.identity)
             if track.is_host:
-                # the adapter may have noticed the end within the very tick that still saw the process
-                sessions = links.get(track.identity) or track.then
+                sessions = links.get(track.identity) or earlier.get(track.identity, ())
                 matters = track.is_told or track.served or bool(sessions)
             else:
                 sessions = (_then(last[0]),) if last is not None and last[0].session is not None else ()
@@ -337,7 +339,7 @@ class Watcher:
                     track=track,
                     before=before,
                     missed=snapshot,
-                    testimony=self.witnesses.tell_of(track.identity),
+                    trace=self.witnesses.tell_of(track.identity),
                     sessions=sessions,
                     samples=track.ring.samples(_row(track, before, last, gap=track.gap)),
                 )
@@ -656,7 +658,7 @@ def _sentence(death: _Death) -> str:
         case Cause.HEAP_CAP:
             return f"{who} ended with its heap at {_percent(_share(death.track.heap))} of its limit{within}"
         case Cause.CRASHED:
-            return f"{who} crashed ({death.testimony.fault}){within}"
+            return f"{who} crashed ({death.trace.fault}){within}"
         case Cause.RESTARTED:
             return f"{who} was restarted{within}"
         case Cause.EXITED:
@@ -667,7 +669,7 @@ def _evidence(death: _Death) -> Iterator[str]:
     """Yield what speaks for the cause and what else is known, the strongest first."""
     if death.by_whom is not None:
         yield f"A receipt names it; it was asked for from the {death.by_whom}"
-    yield from _of_the_kernel(death.testimony)
+    yield from _of_the_kernel(death.trace)
     heap, before = death.track.heap, death.before
     if heap is not None and heap.limit_bytes:
         age_s = death.heap_age_s
@@ -693,22 +695,22 @@ def _of_the_successor(death: _Death) -> Iterator[str]:
         yield "It is of another version"
 
 
-def _of_the_kernel(testimony: Testimony) -> Iterator[str]:
-    kill, kills, unread = testimony.oom_kill, testimony.machine_kills, testimony.unread
+def _of_the_kernel(trace: Trace) -> Iterator[str]:
+    kill, kills, unread = trace.oom_kill, trace.machine_kills, trace.unread
     if kill is not None:
         limit = "the limit of its control group was met" if kill.of_group else "the machine was out of memory"
         held = f", with {memory(kill.resident_bytes)} resident" if kill.resident_bytes is not None else ""
         yield f"The kernel log says that it was killed{held}: {limit}"
         return
-    if testimony.fault is not None:
-        yield f"The kernel log tells of a fault of its own: {testimony.fault}"
+    if trace.fault is not None:
+        yield f"The kernel log tells of a fault of its own: {trace.fault}"
     if unread is None:
-        if testimony.fault is None:
+        if trace.fault is None:
             yield "The kernel log was read and does not name it"
         return
     yield f"The kernel log cannot be read: {unread}"
-    if testimony.group_kills:
-        yield f"The kernel counted {_kills(testimony.group_kills)} for lack of memory in its control group meanwhile"
+    if trace.group_kills:
+        yield f"The kernel counted {_kills(trace.group_kills)} for lack of memory in its control group meanwhile"
     elif kills:
         yield f"The kernel counted {_kills(kills)} for lack of memory on the machine meanwhile, of unknown processes"
 

@@ -41,7 +41,7 @@ class OomKill:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Testimony:
+class Trace:
     """Hold what the system still tells of a process that is gone.
 
     Attributes:

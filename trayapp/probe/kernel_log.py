@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from trayapp.model.incident import OomKill, Testimony
+from trayapp.model.incident import OomKill, Trace
 from trayapp.model.process import Identity
 
 if sys.platform == "linux":
@@ -154,13 +154,13 @@ class SystemWitnesses:
         paths = {path for path in self._counter_of.values() if path is not None}
         self._counts = {path: _count(path) for path in (*paths, self._proc / "vmstat")}
 
-    def tell_of(self, identity: Identity) -> Testimony:
+    def tell_of(self, identity: Identity) -> Trace:
         """Return what came to light of a process since it was last watched."""
         self._watched.setdefault(identity.pid, identity)
         self._read()
         found = self._entries.get(identity, [])
         kill = next((entry for entry in found if entry.fault is None), None)
-        return Testimony(
+        return Trace(
             oom_kill=OomKill(identity=identity, of_group=kill.of_group, resident_bytes=kill.resident_bytes)
             if kill is not None
             else None,
