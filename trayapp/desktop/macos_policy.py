@@ -6,8 +6,6 @@ Sources: NSApplication.h (activation policies), NSProcessInfo.h (activity option
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
 import sys
 from typing import Any
 
@@ -22,6 +20,8 @@ class ObjectiveC:
     """Send messages to Objective-C objects; every argument is a pointer or a 64-bit integer."""
 
     def __init__(self, runtime: Any) -> None:
+        import ctypes
+
         self._runtime = runtime
         runtime.objc_getClass.restype = ctypes.c_void_p
         runtime.objc_getClass.argtypes = [ctypes.c_char_p]
@@ -34,6 +34,8 @@ class ObjectiveC:
 
     def send(self, receiver: int, selector: str, *arguments: int | bytes) -> int:
         """Send one message and return its result as a pointer-wide integer."""
+        import ctypes
+
         kinds = [ctypes.c_char_p if isinstance(argument, bytes) else ctypes.c_void_p for argument in arguments]
         prototype = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, *kinds)
         call = prototype(("objc_msgSend", self._runtime))
@@ -43,6 +45,8 @@ class ObjectiveC:
 def _load(platform: str = sys.platform) -> ObjectiveC | None:
     if platform != "darwin":
         return None
+    import ctypes  # only where it is used: elsewhere it would be a third of a megabyte for nothing
+
     ctypes.CDLL("/System/Library/Frameworks/AppKit.framework/AppKit")
     return ObjectiveC(ctypes.CDLL("/usr/lib/libobjc.A.dylib"))
 
