@@ -7,6 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -445,7 +446,7 @@ class Kernel:
     """Stand in for what gives out pids: `last_pid` is what /proc/loadavg says, `listings` counts those of /proc."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.last_pid: bytes | None = b"100\n"
+        self.last_pid: int | None = 2**22
         self.listings = 0
         self.clock = Clock()
         really = os.listdir
@@ -459,7 +460,7 @@ class Kernel:
         monkeypatch.setattr(linux, "time", self.clock)
 
 
-def test_while_no_pid_is_given_out_the_listing_is_left_out_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_few_pids_are_given_out_the_listing_is_left_out_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel, probe = Kernel(monkeypatch), linux.Probe()
 
     def listed(*, whole: bool = False) -> bool:
@@ -468,9 +469,13 @@ def test_while_no_pid_is_given_out_the_listing_is_left_out_for_a_while(monkeypat
         probe.scan(whole=whole)
         return kernel.listings > before
 
-    # once more after the first: a pid is given out shortly before its process can be seen
+    # twice: a pid is given out shortly before its process can be seen
     assert [listed() for _ in range(9)] == [True, True, False, False, False, False, True, False, False]
-    kernel.last_pid = b"101\n"
+    kernel.last_pid = 2**22 + 5
+    assert [listed() for _ in range(3)] == [False, False, True]
+    kernel.last_pid = 2**22 + 5 + 10_000
+    assert [listed() for _ in range(4)] == [True, True, False, False]
+    kernel.last_pid = 300
     assert [listed() for _ in range(4)] == [True, True, False, False]
     assert listed(whole=True)
     kernel.last_pid = None
@@ -503,3 +508,61 @@ def test_that_one_who_is_not_followed_is_gone_is_seen_after_the_rest_of_the_list
     kernel.clock.added_s += linux.LISTING_REST_S
     assert animal.pid not in watch.look().processes
     watch.probe.close()
+
+
+def test_one_who_came_between_two_listings_is_gone_at_the_next(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It must count as listed, or the next listing would look as if it had never been there."""
+    probe, clock = linux.Probe(), Clock()
+    monkeypatch.setattr(linux, "time", clock)
+    watch = Watch(probe)
+    for _ in range(3):
+        watch.look()
+    child = start("sleep", "100")
+    assert child.pid in watch.look().processes
+    monkeypatch.setattr(linux, "YOUNG_S", -1.0)
+    monkeypatch.setattr(linux, "SLOW_READS", 0)
+    probe.forget([watch.table.processes[child.pid].identity])
+    watch.look()
+    child.kill()
+    child.wait()
+    clock.added_s += linux.LISTING_REST_S
+    assert child.pid not in watch.look().processes
+    probe.close()
+
+
+def test_threads_are_no_processes_although_they_are_given_pids(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linux, "LISTING_REST_S", 1e9)
+    probe, stop = linux.Probe(), threading.Event()
+    watch = Watch(probe)
+    for _ in range(3):
+        watch.look()
+    threads = [threading.Thread(target=stop.wait) for _ in range(5)]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(3):
+            assert {thread.native_id for thread in threads}.isdisjoint(watch.look().processes)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+        probe.close()
+
+
+@pytest.mark.parametrize("listed", ["rarely", "as it comes"])
+def test_nobody_who_is_there_is_missing_from_a_table_while_others_come_and_go(
+    start: Start, monkeypatch: pytest.MonkeyPatch, listed: str
+) -> None:
+    if listed == "rarely":
+        monkeypatch.setattr(linux, "LISTING_REST_S", 1e9)
+    for _ in range(2):
+        start("bash", "-c", "while sleep 0.01; do sleep 0.2 & (:); done")
+    probe = linux.Probe()
+    watch = Watch(probe)
+    for turn in range(150):
+        before = set(os.listdir("/proc"))
+        table = watch.look()
+        after = set(os.listdir("/proc"))
+        assert {int(name) for name in before & after if name.isdecimal()} <= table.processes.keys()
+        time.sleep(0.003 * (turn % 5))
+    probe.close()

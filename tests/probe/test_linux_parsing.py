@@ -7,6 +7,7 @@ import pytest
 from trayapp.model.process import Pressure
 from trayapp.probe.linux_lines import (
     environment_pattern,
+    is_thread,
     parse_argv,
     parse_cgroup,
     parse_environ,
@@ -39,6 +40,11 @@ def test_a_name_can_hold_anything(name: str) -> None:
     stat = parse_stat(line(name))
     assert stat.name == name
     assert (stat.state, stat.ppid, stat.start) == ("S", 4711, 987654)
+
+
+def test_a_thread_is_told_from_a_process_by_the_signal_at_its_end() -> None:
+    assert not is_thread(line("claude"))
+    assert is_thread(line("a) b", REST.replace(" 17 1 0 0 0 0 0", " -1 1 0 0 0 0 0")))
 
 
 def test_a_name_that_is_not_utf8_does_not_stop_the_scan() -> None:

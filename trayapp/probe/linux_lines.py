@@ -64,6 +64,14 @@ def parse_stat(line: bytes) -> Stat:
     )
 
 
+def is_thread(line: bytes) -> bool:
+    """Tell a line of a thread from one of a process; /proc shows threads to those who know their number.
+
+    Field 38, the signal that its parent gets at its end, is -1 in all threads but the first (kernel/fork.c).
+    """
+    return line[line.rindex(b")") + 2 :].split(None, 36)[35] == b"-1"
+
+
 def parse_argv(raw: bytes) -> tuple[str, ...]:
     """Split the content of /proc/PID/cmdline into arguments.
 
