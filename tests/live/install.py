@@ -1,14 +1,15 @@
 """Install the pinned hosts for `make live` into a cache outside the work tree.
 
 It knows package names, versions and the folder of each host. It must not know how a host is configured or driven, and
-it names no registry: npm's own configuration decides where packages come from. A cache that fits needs neither npm nor
-a network.
+it names no registry: the configuration of npm and pip decides where packages come from. A cache that fits needs neither
+of them, nor a network.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -27,23 +28,43 @@ class InstallError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Package:
-    """Name one host's npm package, the version that the tests were written against, and its command."""
+    """Name one host's package, the version that the tests were written against, and its command.
+
+    Attributes:
+        program: path of the executable below a pip package's folder; None for an npm package.
+        says: what `--version` prints when it is not the package's version.
+    """
 
     host: str
     name: str
     version: str
     command: str
+    program: str | None = None
+    says: str | None = None
 
     @property
     def stamp(self) -> str:
         return f"{self.name}@{self.version}\n"
 
+    def executable(self, folder: Path) -> Path:
+        return folder / (self.program or f"node_modules/.bin/{self.command}")
+
+
+_DSH_MACHINE = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
 
 PACKAGES = {
     package.host: package
     for package in (
         Package(host="claude-code", name="@anthropic-ai/claude-code", version="2.1.332", command="claude"),
         Package(host="opencode", name="opencode-ai", version="1.18.33", command="opencode"),
+        Package(
+            host="dsh",
+            name="deepseek-harness-runtime-bin",
+            version="0.2.1rc2",
+            command="dsh",
+            program=f"deepseek_harness_runtime/runtime/deepseek-harness-sdk-runtime-linux-{_DSH_MACHINE}",
+            says="0.2.1-rc.2",
+        ),
     )
 }
 
@@ -61,13 +82,16 @@ def ensure(package: Package, cache: Path) -> Path:
     was left out (`--omit=optional`) or when install scripts were switched off. Raises InstallError.
     """
     folder = cache / package.host
-    executable = folder / "node_modules" / ".bin" / package.command
+    executable = package.executable(folder)
     stamp = folder / "stamp"
     if executable.exists() and stamp.exists() and stamp.read_text() == package.stamp:
         return executable
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    _npm_install(package, folder)
+    if package.program is None:
+        _npm_install(package, folder)
+    else:
+        _pip_install(package, folder)
     _check_version(package, executable)
     stamp.write_text(package.stamp)
     return executable
@@ -87,28 +111,41 @@ def _npm_install(package: Package, folder: Path) -> None:
     }
     (folder / "package.json").write_text(json.dumps(manifest, indent=2) + "\n")
     command = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--include=optional"]
+    _run("npm", package, command, folder)
+
+
+def _pip_install(package: Package, folder: Path) -> None:
+    command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--target"]
+    _run("pip", package, [*command, str(folder), f"{package.name}=={package.version}"], folder)
+
+
+def _run(installer: str, package: Package, command: list[str], folder: Path) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, cwd=folder)
     except subprocess.TimeoutExpired as error:
         raise InstallError(
-            f"npm took over {INSTALL_TIMEOUT_S} s for {package.name}@{package.version}. Check the network, try again"
+            f"{installer} took over {INSTALL_TIMEOUT_S} s for {package.name}@{package.version}. "
+            "Check the network, try again"
         ) from error
     if done.returncode != 0:
         raise InstallError(
-            f"npm could not install {package.name}@{package.version} (exit {done.returncode}). "
-            f"Check the network and npm's settings. npm said:\n{done.stderr.strip()[-1500:]}"
+            f"{installer} could not install {package.name}@{package.version} (exit {done.returncode}). "
+            f"Check the network and the settings of {installer}, which said:\n{done.stderr.strip()[-1500:]}"
         )
 
 
 def _check_version(package: Package, executable: Path) -> None:
-    mend = f"Remove {executable.parents[2]} and see that npm may run install scripts and optional dependencies"
+    mend = f"Remove {executable.parents[2]} and try again"
+    if package.program is None:
+        mend += ", and see that npm may run install scripts and optional dependencies"
+    version = package.says or package.version
     try:
         done = subprocess.run([executable, "--version"], capture_output=True, text=True, timeout=VERSION_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise InstallError(f"{package.command} was installed but does not start: {error}. {mend}") from error
     said = (done.stdout + done.stderr).strip()
-    if done.returncode != 0 or package.version not in said:
-        raise InstallError(f"{package.command} --version should say {package.version}, it said: {said[:300]}. {mend}")
+    if done.returncode != 0 or version not in said:
+        raise InstallError(f"{package.command} --version should say {version}, it said: {said[:300]}. {mend}")
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 The last user message of a request says what happens:
 
     SAY text          that text
+    FILL n            n thousand characters of text, streamed in small pieces
     SLEEP n, QUIET n  an open stream for n seconds, with or without heartbeats, then text
     SHELL cmd         a call of the shell tool
     BG cmd            the same in the background, where the tool offers it
@@ -10,8 +11,8 @@ The last user message of a request says what happens:
     FAIL code         an HTTP error
 
 Anything else is answered with "ok". The rules: a request without tools (a title, a summary) gets plain text; only the
-last user message counts, without its <system-reminder> blocks; after a tool result the answer is "done", never the call
-again; the shell tool and its arguments are taken from the request's own list.
+last user message counts (with others right before it), without its <system-reminder> blocks; after a tool result the
+answer is "done", never the call again; the shell tool and its arguments are taken from the request's own list.
 
 It knows two wire formats; it must not know which host is asking.
 """
@@ -31,8 +32,10 @@ from urllib.parse import urlsplit
 
 HEARTBEAT_S = 1.0
 TOOL_TIMEOUT_MS = 600_000
+PIECE = 200
+FILLING = "the quick brown fox jumps over the lazy dog, again and again; "
 REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
-WORD = re.compile(r"\s*(SAY|SLEEP|QUIET|SHELL|BG|TOOL|FAIL)\b[ \t]*(.*)", re.DOTALL)
+WORD = re.compile(r"\s*(SAY|FILL|SLEEP|QUIET|SHELL|BG|TOOL|FAIL)\b[ \t]*(.*)", re.DOTALL)
 
 
 # What a request asks, whatever its format
@@ -95,6 +98,9 @@ def decide(turn: Turn) -> Reply:
 
 def _obey(word: str, rest: str, tools: Mapping[str, Mapping[str, Any]]) -> Reply:
     match word:
+        case "FILL":
+            size = int(rest) * 1000
+            return Say((FILLING * (size // len(FILLING) + 1))[:size])
         case "SLEEP" | "QUIET":
             return Say("slept", after_s=float(rest), heartbeat=word == "SLEEP")
         case "SHELL" | "BG":
@@ -208,9 +214,13 @@ class OpenAIChat:
         messages = body["messages"]
         user = [index for index, message in enumerate(messages) if message["role"] == "user"]
         last = user[-1] if user else len(messages)
+        # DSH adds what it knows of its surroundings to a first prompt as user messages of their own.
+        first = last
+        while first > 0 and messages[first - 1]["role"] == "user":
+            first -= 1
         functions = [tool["function"] for tool in body.get("tools") or () if "function" in tool]
         return Turn(
-            parts=_texts(messages[last]["content"]) if user else (),
+            parts=tuple(text for message in messages[first : last + 1] for text in _texts(message["content"])),
             answered=any(message["role"] == "tool" for message in messages[last:]),
             tools={function["name"]: function.get("parameters", {}) for function in functions},
         )
@@ -223,7 +233,8 @@ class OpenAIChat:
 
     def rest(self, reply: Say | Call) -> bytes:
         if isinstance(reply, Say):
-            chunk = self._chunk({"content": reply.text}, "stop")
+            pieces = [reply.text[at : at + PIECE] for at in range(0, len(reply.text), PIECE)] or [""]
+            chunk = b"".join(self._chunk({"content": piece}, None) for piece in pieces) + self._chunk({}, "stop")
         else:
             function = {"name": reply.tool, "arguments": json.dumps(reply.arguments)}
             call = {"index": 0, "id": _call_id(), "type": "function", "function": function}
