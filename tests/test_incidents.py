@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,11 +12,14 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.rows import MACHINE, MB, NOW_EPOCH_S, UPTIME_S, claim, evidence, key, process
+from tests.trees import AGENT as AGENT_PROGRAM
+from tests.trees import SESSION_VARIABLE, Part, core_for, planted, target_of, until
 from trayapp.incidents import EASED_SHARE, FULL_SHARE, RESTART_S, SETTLE_S, Watcher
 from trayapp.model.incident import Account, Cause, IncidentKind, OomKill, Trace
 from trayapp.model.plan import Action
@@ -26,6 +30,7 @@ from trayapp.model.snapshot import Group, GroupKind, HeapUse, Member, OwnCost, S
 from trayapp.probe import Probe
 from trayapp.probe.kernel_log import SystemWitnesses
 from trayapp.reclaim.journal import Intent
+from trayapp.settings import Settings
 
 GB = 1024**3
 SERVER = process(41, 1, "/usr/bin/acme", "serve", "--port", "4096", age_s=7200.0, cwd="/home/alex/shop")
@@ -648,3 +653,47 @@ def test_a_real_process_that_is_killed_is_seen_as_ended(scene: Scene) -> None:
     assert account.incident.identity.pid != os.getpid()
     assert account.samples[-1].rss_bytes == found.rss_bytes
     assert account.incident.lost_turns == 1
+
+
+# -- in the product ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.linux
+@pytest.mark.skipif(sys.platform != "linux", reason="the trees of tests/trees.py need Linux")
+def test_a_real_session_that_is_killed_in_its_turn_is_kept_as_a_file_by_the_tray_and_one_we_ended_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trayapp.incidents.SETTLE_S", 1.0)
+    job = Part(program="bin/job.py", environment={SESSION_VARIABLE: "s1"})
+    busy = Part(program=AGENT_PROGRAM, session_id="s1", status="busy", detached=True, children=("job",), title="T")
+    with planted(tmp_path / "tree", job=job, victim=busy, ended=replace(busy, session_id="s2", children=())) as tree:
+        tree.start("victim")
+        tree.start("ended")
+        core = core_for(tree.root, settings=Settings(interval_s=0.5))
+        core.set_detail(True)
+        core.start(ticking=True)
+        try:
+            until(lambda: both_are_busy(core.latest), "the sessions are not seen")
+            latest = core.latest
+            assert latest is not None
+            target = target_of(latest, "fake-agent:s2", Action.KILL, confirmed=True)
+            core.reclaim([target], "window", lambda _progress: None).result(30)
+            victim = tree.identity("victim")
+            os.kill(victim.pid, signal.SIGKILL)
+            until(lambda: bool(core.incidents(5).result(10)), "no incident is kept")
+            (incident,) = core.incidents(5).result(10)
+            account = core.incident(incident.incident_id).result(10)
+        finally:
+            core.stop()
+    assert (incident.kind, incident.identity) == (IncidentKind.SESSION_LOST, victim)
+    assert str(incident.session) == "fake-agent:s1"
+    assert incident.sessions[0].title == "T"
+    assert account is not None
+    assert account.samples[-1].rss_bytes
+
+
+def both_are_busy(latest: Snapshot | None) -> bool:
+    rows = [latest.group(f"fake-agent:{name}") for name in ("s1", "s2")] if latest is not None else []
+    return bool(rows) and all(
+        row is not None and row.verdict is not None and row.verdict.state is State.BUSY for row in rows
+    )

@@ -347,6 +347,7 @@ def core_for(tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None =
             settings=tree_root / "settings.toml",
             history=tree_root / "history.sqlite",
             journal=tree_root / "journal.jsonl",
+            incidents=tree_root / "incidents",
         ),
         settings=settings or Settings(),
     )

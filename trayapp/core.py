@@ -23,7 +23,6 @@ from trayapp.hosts.base import Host, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
 from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
-from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import Problem
@@ -37,6 +36,7 @@ from trayapp.settings import Settings, save
 
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
+    from trayapp.model.incident import Account, Incident
     from trayapp.reclaim.executor import Executor
     from trayapp.recording import Recorded
 

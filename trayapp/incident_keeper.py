@@ -1,17 +1,21 @@
-"""Incidents while the tray app runs: the watcher, what testifies, and the files, under one roof."""
+"""Incidents while the tray app runs: the watcher, what testifies, and the files, under one roof.
+
+What they need is loaded with the second snapshot: the tray's icon does not wait for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from trayapp.incident_store import IncidentStore
-from trayapp.incidents import Deeds, Watcher
-from trayapp.model.incident import Account, Incident
-from trayapp.model.session import Problem
-from trayapp.model.snapshot import Snapshot
-from trayapp.probe.kernel_log import SystemWitnesses
+if TYPE_CHECKING:
+    from trayapp.incident_store import IncidentStore
+    from trayapp.incidents import Deeds, Watcher
+    from trayapp.model.incident import Account, Incident
+    from trayapp.model.session import Problem
+    from trayapp.model.snapshot import Snapshot
+    from trayapp.probe.kernel_log import SystemWitnesses
 
 
 class IncidentKeeper:
@@ -29,40 +33,59 @@ class IncidentKeeper:
         wanted: Callable[[], bool],
         hand_over: Callable[[Callable[[Account], None], Account], Any],
     ) -> None:
-        self._store = IncidentStore(folder) if folder is not None else None
-        self._deeds, self._wanted, self._hand_over = deeds, wanted, hand_over
+        self._folder, self._deeds, self._wanted, self._hand_over = folder, deeds, wanted, hand_over
+        self._made: IncidentStore | None = None
         self._witnesses: SystemWitnesses | None = None
         self._watcher: Watcher | None = None
+        self._first: Snapshot | None = None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        return self._store.problems if self._store is not None else ()
+        return self._made.problems if self._made is not None else ()
 
     def take(self, snapshot: Snapshot) -> None:
         """Take in the next snapshot."""
-        if self._store is None:
+        if self._folder is None:
+            return
+        if self._first is None:
+            self._first = snapshot
             return
         if self._watcher is None:
-            self._witnesses = SystemWitnesses()
-            self._watcher = Watcher(self._witnesses, self._deeds)
+            self._watcher = self._watcher_of(self._first)
         for account in self._watcher.take(snapshot):
             if self._wanted():
-                self._hand_over(self._store.save, account)
+                self._hand_over(self._store(self._folder).save, account)
 
     def newest(self, limit: int) -> tuple[Incident, ...]:
         """Return the newest incidents, newest first."""
-        return self._store.newest(limit) if self._store is not None else ()
+        return self._store(self._folder).newest(limit) if self._folder is not None else ()
 
     def account(self, incident_id: str) -> Account | None:
         """Return one incident with its samples."""
-        return self._store.account(incident_id) if self._store is not None else None
+        return self._store(self._folder).account(incident_id) if self._folder is not None else None
 
     def delete_all(self) -> None:
         """Delete all incidents; raises OSError."""
-        if self._store is not None:
-            self._store.delete_all()
+        if self._folder is not None:
+            self._store(self._folder).delete_all()
 
     def close(self) -> None:
         """Let go of the kernel log; called when no snapshot comes any more."""
         if self._witnesses is not None:
             self._witnesses.close()
+
+    def _store(self, folder: Path) -> IncidentStore:
+        from trayapp.incident_store import IncidentStore
+
+        if self._made is None:
+            self._made = IncidentStore(folder)
+        return self._made
+
+    def _watcher_of(self, first: Snapshot) -> Watcher:
+        from trayapp.incidents import Watcher
+        from trayapp.probe.kernel_log import SystemWitnesses
+
+        self._witnesses = SystemWitnesses()
+        watcher = Watcher(self._witnesses, self._deeds)
+        watcher.take(first)
+        return watcher
