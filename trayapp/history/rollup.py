@@ -70,23 +70,30 @@ _INSERT = f"""
     FROM ({{summed}})
 """
 
+# what is "last" is looked up in the last span of each, which is cheaper than to ask every span whether it is the last
 _SUM_RAW = f"""
-    SELECT k, samples, sum(n) AS own,
-           sum(rss * e) AS rss, min(rss) AS rss_lo, max(rss) AS rss_hi, sum(rss * n) AS rss_sum,
-           sum(held * e) AS held, min(held) AS held_lo, max(held) AS held_hi, sum(held * n) AS held_sum,
-           sum(unknown * n) AS unknown, sum(cpu_used * n) AS cpu_used, sum((cpu_used IS NULL) * n) AS blind,
-           max(CASE WHEN e THEN cpu_total END) AS cpu_total,
-           sum(processes * e) AS processes, max(processes) AS processes_hi, max(state) AS state
+    SELECT g.k AS k, samples, own,
+           l.rss * e AS rss, rss_lo, rss_hi, rss_sum,
+           (l.rss + l.held) * e AS held, held_lo, held_hi, held_sum,
+           g.unknown AS unknown, g.cpu_used AS cpu_used, blind,
+           CASE WHEN e THEN l.cpu_total END AS cpu_total,
+           l.processes * e AS processes, processes_hi, coalesce(l.state, 0) AS state
     FROM (
-        SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, 1 + r.more AS n,
-               (r.k >> {ID_BITS}) + r.lasts = t.last_s AS e,
-               r.rss AS rss, r.rss + r.held AS held, r.unknown AS unknown, r.cpu_used AS cpu_used,
-               r.cpu_total AS cpu_total, r.processes AS processes,
-               (r.k >> {ID_BITS}) * 8 + coalesce(r.state, 0) AS state
-        FROM {{ticks}} t CROSS JOIN {{finer}} r
-            ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
-        WHERE t.bucket >= :first AND t.bucket < :until LIMIT -1
-    ) GROUP BY k
+        SELECT k, samples, max(until_s) = last_s AS e, sum(n) AS own, max(span) AS span,
+               min(rss) AS rss_lo, max(rss) AS rss_hi, sum(rss * n) AS rss_sum,
+               min(held) AS held_lo, max(held) AS held_hi, sum(held * n) AS held_sum,
+               sum(unknown * n) AS unknown, sum(cpu_used * n) AS cpu_used, sum((cpu_used IS NULL) * n) AS blind,
+               max(processes) AS processes_hi
+        FROM (
+            SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, t.last_s AS last_s,
+                   r.k AS span, (r.k >> {ID_BITS}) + r.lasts AS until_s, 1 + r.more AS n,
+                   r.rss AS rss, r.rss + r.held AS held, r.unknown AS unknown, r.cpu_used AS cpu_used,
+                   r.processes AS processes
+            FROM {{ticks}} t CROSS JOIN {{finer}} r
+                ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
+            WHERE t.bucket >= :first AND t.bucket < :until LIMIT -1
+        ) GROUP BY k
+    ) g CROSS JOIN {{finer}} l ON l.k = g.span
 """
 
 _SUM_TIER = f"""

@@ -251,6 +251,7 @@ class HistoryStore:
         self._flushed_monotonic_s: float | None = None
         self._rows: dict[tuple[str, str], _Row] = {}
         self._lives: dict[int, _Lives] = {}
+        self._labels: tuple[HostLabel, ...] = ()
         self._run: tuple[int, str, str | None] | None = None
         self._data_version: int | None = None
         self._pruned_s: int | None = None
@@ -606,18 +607,20 @@ class HistoryStore:
             _write_receipt(connection, receipt)
 
     def _write_ticks(self, connection: sqlite3.Connection, ticks: Iterable[_Tick]) -> None:
+        rows = []
         for tick in ticks:
-            run = (_text(tick.machine), tick.footprint_metric)
+            run = (tick.machine, tick.footprint_metric)
             if self._run is None or self._run[1:] != run:
-                self._run = (_run_id(connection, *run), *run)
-            connection.execute(
-                "INSERT INTO raw_ticks (bucket, run_id, measured_ms, gap) VALUES (?, ?, ?, ?)",
-                (tick.at_s, self._run[0], tick.interval_ms, int(tick.gap is not None)),
-            )
+                self._run = (_run_id(connection, _text(tick.machine), tick.footprint_metric), *run)
+            rows.append((tick.at_s, self._run[0], tick.interval_ms, int(tick.gap is not None)))
             if tick.gap is not None:
                 _write_gap(connection, tick.gap)
+        connection.executemany("INSERT INTO raw_ticks (bucket, run_id, measured_ms, gap) VALUES (?, ?, ?, ?)", rows)
 
-    def _write_hosts(self, connection: sqlite3.Connection, labels: Iterable[HostLabel]) -> None:
+    def _write_hosts(self, connection: sqlite3.Connection, labels: tuple[HostLabel, ...]) -> None:
+        if labels == self._labels:
+            return
+        self._labels = labels
         connection.executemany(
             "INSERT INTO hosts (host, title, rank) VALUES (?, ?, ?)"
             " ON CONFLICT (host) DO UPDATE SET title = excluded.title, rank = excluded.rank",
@@ -703,6 +706,7 @@ class HistoryStore:
         """Forget what the file was known to hold."""
         self._rows = {}
         self._lives = {}
+        self._labels = ()
         self._run = None
 
     def _connect(self) -> bool:
