@@ -36,6 +36,7 @@ _NODE_VALUE_FLAGS = frozenset(
     "-r --require --import --loader --experimental-loader --env-file -C --conditions --max-old-space-size".split()
 )
 _SHORT_FLAGS = frozenset("-h --help -V --version --dump-config --dump-default-config".split())
+_ARCHS = ("x64", "arm64")
 _ONE_CLIENT = frozenset({"headless", "sdk", "sdk-minimal", "acp"})
 _HEAP_FLAGS = ("--max-old-space-size", "--max_old_space_size")
 
@@ -43,8 +44,10 @@ WORDS = frozenset(
     {
         *_PACKAGE_SCRIPT, *_DESKTOP_SCRIPT, *(word for script in _CHECKOUT_SCRIPTS for word in script),
         *_SHORT_FLAGS, *_ONE_CLIENT, *_NODE_PROGRAMS, *_NODE_VALUE_FLAGS, *_HEAP_FLAGS, *ENVIRONMENT_NAMES,
-        _CHECKOUT_FOLDER, _APP_PROGRAM, f"{_APP_PROGRAM}.app", "web", "plugin", "desktop", "tui", "--profile",
-        "--patch", "tsx", "esm", "--no-open", "--port", "--expose-internals", "profiles",
+        *(f"deepseek-harness-sdk-runtime-{system}-{arch}" for system in ("linux", "macos", "win") for arch in _ARCHS),
+        "deepseek_harness_runtime", "runtime", "DeepSeek", "Harness", _CHECKOUT_FOLDER, _APP_PROGRAM,
+        f"{_APP_PROGRAM}.app", "web", "plugin", "desktop", "tui", "--profile", "--patch", "tsx", "esm", "--no-open",
+        "--port", "--expose-internals", "profiles",
     }
 )  # fmt: skip
 """Words that a capture keeps, so that a program of this host is recognised in it."""
@@ -100,6 +103,9 @@ def program_of(process: Process) -> Program | None:
     first = argv[0] if argv else process.exe or ""
     if _RUNTIME.fullmatch(basename(first)):
         return Program(kind=Kind.RUNTIME, profile=_profile(argv[1:]))
+    if basename(first) == _APP_PROGRAM and "--expose-internals" in argv[1:]:
+        # the app's own program in the role of node
+        return Program(kind=Kind.DESKTOP, profile="desktop")
     script_at = _script_at(argv)
     if script_at is None:
         return None
