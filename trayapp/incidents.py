@@ -28,7 +28,7 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
@@ -127,6 +127,7 @@ class _Track:
 
     Attributes:
         is_told: its host names it as an instance; other hosts count from their first session on.
+        group, member: its row and its place in it at the last look; None when it was not in sight.
         rested: the session was seen idle or waiting.
         climbed: its heap was told to be full and has not eased since.
         gap: there was a gap since its last sample.
@@ -141,6 +142,8 @@ class _Track:
     first_s: float
     ring: _Ring
     instance: HostInstance | None = None
+    group: Group | None = None
+    member: Member | None = None
     process: Process | None = None
     served: bool = False
     rested: bool = False
@@ -149,6 +152,12 @@ class _Track:
     heap: Heap | None = None
     heap_s: float = -math.inf
     then: tuple[SessionThen, ...] = ()
+
+    def see(self, group: Group, member: Member) -> None:
+        """Note where it stands now."""
+        self.group, self.member, self.process = group, member, member.process
+        if not self.is_host and group.verdict is not None:
+            self.rested |= group.verdict.state in (State.IDLE, State.WAITING)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -205,47 +214,72 @@ class Watcher:
     _deaths: list[_Death] = field(default_factory=list)
     _before: Snapshot | None = None
     _earlier: Snapshot | None = None
-    _seen: Mapping[Identity, tuple[Group, Member]] = field(default_factory=dict)
+    _rows: Mapping[str, Group] = field(default_factory=dict)
     _new: list[_Track] = field(default_factory=list)
     _sampled_s: float = -math.inf
     _beats: int = -1
 
     def take(self, snapshot: Snapshot) -> tuple[Account, ...]:
         """Take in the next snapshot; return what is told now, new or better known than before."""
-        seen = _seen(snapshot)
+        rows = {group.key: group for group in snapshot.groups}
         if self._before is not None:
-            self._miss(self._before, snapshot, seen)
-        self._meet(snapshot, seen)
-        found = (*self._warn(snapshot, seen), *self._settle(snapshot, seen))
-        self._sample(snapshot, seen)
-        self._earlier, self._before, self._seen = self._before, snapshot, seen
+            self._miss(self._before, snapshot, rows)
+        self._meet(snapshot)
+        found = (*self._warn(snapshot), *self._settle(snapshot))
+        self._sample(snapshot)
+        self._earlier, self._before, self._rows = self._before, snapshot, rows
         return found
 
     # -- who is there ---------------------------------------------------------------------------------------------
 
-    def _meet(self, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> None:
+    def _meet(self, snapshot: Snapshot) -> None:
         """Follow who is new, and take in what hosts tell of their instances."""
         now_s = snapshot.monotonic_s
         for instance in snapshot.instances:
             identity = instance.identity
-            # an observation may be some seconds older than the process table
-            if identity is None or (identity not in seen and not self.witnesses.still_runs(identity)):
+            if identity is None:
                 continue
             track = self._tracks.get(identity)
+            # an observation may be some seconds older than the process table
+            if track is None and not self._is_in(snapshot, identity) and not self.witnesses.still_runs(identity):
+                continue
             if track is None or not track.is_host:
                 track = self._follow(identity, instance.host, now_s, is_host=True)
+                self._find(track, snapshot.groups)
             track.instance, track.is_told = instance, True
             if instance.heap is not None:
                 track.heap, track.heap_s = instance.heap, now_s
         told = {instance.host for instance in snapshot.instances if instance.identity is not None}
-        for identity, (group, member) in seen.items():
-            track = self._tracks.get(identity)
-            if track is None and group.host is not None and self._matters(group, member, told):
-                track = self._follow(identity, group.host, now_s, is_host=member.role is Role.INFRA)
-            if track is not None:
-                track.process = member.process
-                if not track.is_host and group.verdict is not None:
-                    track.rested |= group.verdict.state in (State.IDLE, State.WAITING)
+        for group in snapshot.groups:
+            # a row in which nothing is different is the very same object
+            if group.kind is GroupKind.ZOMBIE or group is self._rows.get(group.key):
+                continue
+            for member in group.members:
+                track = self._tracks.get(member.process.identity)
+                if track is None and group.host is not None and self._matters(group, member, told):
+                    is_host = member.role is Role.INFRA
+                    track = self._follow(member.process.identity, group.host, now_s, is_host=is_host)
+                if track is not None and track.group is not group:
+                    track.see(group, member)
+
+    def _is_in(self, snapshot: Snapshot, identity: Identity) -> bool:
+        return any(
+            member.process.identity == identity
+            for group in snapshot.groups
+            if group.kind is not GroupKind.ZOMBIE
+            for member in group.members
+        )
+
+    def _find(self, track: _Track, groups: Iterable[Group]) -> bool:
+        """Look for a process in rows, and note where it stands."""
+        for group in groups:
+            if group.kind is GroupKind.ZOMBIE:
+                continue
+            for member in group.members:
+                if member.process.identity == track.identity:
+                    track.see(group, member)
+                    return True
+        return False
 
     def _matters(self, group: Group, member: Member, told: Collection[str]) -> bool:
         if group.kind is GroupKind.SESSION:
@@ -262,7 +296,7 @@ class Watcher:
         self._new.append(track)
         return track
 
-    def _sample(self, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> None:
+    def _sample(self, snapshot: Snapshot) -> None:
         """Keep the figures of who is due; those of new ones at once."""
         if snapshot.gap:
             for track in self._tracks.values():
@@ -275,18 +309,16 @@ class Watcher:
             due += [t for t in self._tracks.values() if (t.is_host or with_sessions) and id(t) not in early]
         elif not due:
             return
-        links = self._links(snapshot, seen) if any(track.is_host for track in due) else {}
+        links = self._links(snapshot) if any(track.is_host for track in due) else {}
         for track in due:
             if track.is_host:
                 track.then = links.get(track.identity, ())
                 track.served |= bool(track.then)
-            track.ring.add(_row(track, snapshot, seen.get(track.identity), gap=track.gap))
+            track.ring.add(_row(track, snapshot, gap=track.gap))
             track.gap = False
         self.witnesses.watch(self._tracks)
 
-    def _links(
-        self, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]
-    ) -> dict[Identity, tuple[SessionThen, ...]]:
+    def _links(self, snapshot: Snapshot) -> dict[Identity, tuple[SessionThen, ...]]:
         """Return the live sessions of each host: in its heap, below it, or without a process of their own.
 
         Of the last kind only where there is a single instance of their host.
@@ -294,7 +326,12 @@ class Watcher:
         hosts = {identity: track for identity, track in self._tracks.items() if track.is_host}
         if not hosts:
             return {}
-        parents = {identity.pid: member.process.ppid for identity, (_, member) in seen.items()}
+        parents = {
+            member.process.pid: member.process.ppid
+            for group in snapshot.groups
+            if group.kind is not GroupKind.ZOMBIE
+            for member in group.members
+        }
         by_pid = {identity.pid: track for identity, track in hosts.items()}
         single: dict[str, Identity | None] = {}
         for identity, track in hosts.items():
@@ -315,24 +352,30 @@ class Watcher:
 
     # -- who is gone ----------------------------------------------------------------------------------------------
 
-    def _miss(self, before: Snapshot, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> None:
+    def _is_there(self, track: _Track, rows: Mapping[str, Group]) -> bool:
+        """Say whether a process is there, and note where; the system is asked only for what is out of sight."""
+        group = rows.get(track.group.key) if track.group is not None else None
+        if group is not None and (group is track.group or self._find(track, (group,))):
+            return True
+        if not self.witnesses.still_runs(track.identity):
+            return False
+        track.group = track.member = None
+        return True
+
+    def _miss(self, before: Snapshot, snapshot: Snapshot, rows: Mapping[str, Group]) -> None:
         """Begin to ask about those that are gone, and stop following them."""
-        gone = [
-            track
-            for identity, track in self._tracks.items()
-            if identity not in seen and not self.witnesses.still_runs(identity)
-        ]
-        links = self._links(before, self._seen) if gone else {}
+        gone = [track for track in self._tracks.values() if not self._is_there(track, rows)]
+        links = self._links(before) if gone else {}
         # the adapter may have noticed the end within the very look that still saw the process
-        earlier = self._links(self._earlier, _seen(self._earlier)) if gone and self._earlier is not None else {}
+        earlier = self._links(self._earlier) if gone and self._earlier is not None else {}
         for track in gone:
             del self._tracks[track.identity]
-            last = self._seen.get(track.identity)
             if track.is_host:
                 sessions = links.get(track.identity) or earlier.get(track.identity, ())
                 matters = track.is_told or track.served or bool(sessions)
             else:
-                sessions = (_then(last[0]),) if last is not None and last[0].session is not None else ()
+                last = track.group
+                sessions = (_then(last),) if last is not None and last.session is not None else ()
                 matters = any(session.open_turn for session in sessions)
             if matters:
                 death = _Death(
@@ -341,11 +384,11 @@ class Watcher:
                     missed=snapshot,
                     trace=self.witnesses.tell_of(track.identity),
                     sessions=sessions,
-                    samples=track.ring.samples(_row(track, before, last, gap=track.gap)),
+                    samples=track.ring.samples(_row(track, before, gap=track.gap)),
                 )
                 self._deaths.append(death)
 
-    def _settle(self, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> Iterator[Account]:
+    def _settle(self, snapshot: Snapshot) -> Iterator[Account]:
         """Yield what can be told now of those that are gone, and let go of what will not be known better."""
         staying = []
         for death in self._deaths:
@@ -358,7 +401,7 @@ class Watcher:
                     death.ask_s = snapshot.monotonic_s + ASK_AGAIN_S
                 else:
                     death.is_told, death.told_successor = True, death.successor
-                    if death.track.is_host or self._is_lost(death, snapshot, seen):
+                    if death.track.is_host or self._is_lost(death, snapshot):
                         yield _account(death)
             if not death.is_told or age_s <= RESTART_S:
                 staying.append(death)
@@ -403,7 +446,7 @@ class Watcher:
         recent = (intent for intent in intents if abs((now - intent.started_at).total_seconds()) < ACTION_S)
         return None, any(identity in target.members for intent in recent for target in intent.targets)
 
-    def _is_lost(self, death: _Death, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> bool:
+    def _is_lost(self, death: _Death, snapshot: Snapshot) -> bool:
         """Say whether a session was lost with its process; the rule stands at the head of this module."""
         then = death.sessions[0]
         if death.by_whom is not None:
@@ -426,7 +469,7 @@ class Watcher:
 
     # -- heaps ----------------------------------------------------------------------------------------------------
 
-    def _warn(self, snapshot: Snapshot, seen: Mapping[Identity, tuple[Group, Member]]) -> Iterator[Account]:
+    def _warn(self, snapshot: Snapshot) -> Iterator[Account]:
         """Yield the heaps that have just become full."""
         for track in self._tracks.values():
             share = _share(track.heap)
@@ -436,22 +479,12 @@ class Watcher:
                 track.climbed = False
             elif share >= FULL_SHARE and not track.climbed:
                 track.climbed = True
-                sessions = self._links(snapshot, seen).get(track.identity, ())
-                row = _row(track, snapshot, seen.get(track.identity), gap=snapshot.gap)
+                sessions = self._links(snapshot).get(track.identity, ())
+                row = _row(track, snapshot, gap=snapshot.gap)
                 yield _warning(track, snapshot, sessions, track.ring.samples(row))
 
 
 # ------------------------------------------------------------------------------------------------------ from snapshots
-
-
-def _seen(snapshot: Snapshot) -> dict[Identity, tuple[Group, Member]]:
-    """Return who is there, but for those that only wait to be reaped."""
-    return {
-        member.process.identity: (group, member)
-        for group in snapshot.groups
-        if group.kind is not GroupKind.ZOMBIE
-        for member in group.members
-    }
 
 
 def _above(group: Group, parents: Mapping[int, int], hosts: Mapping[int, _Track]) -> Identity | None:
@@ -488,9 +521,9 @@ def _then(group: Group) -> SessionThen:
     )
 
 
-def _row(track: _Track, snapshot: Snapshot, at: tuple[Group, Member] | None, *, gap: bool) -> tuple[float, ...]:
+def _row(track: _Track, snapshot: Snapshot, *, gap: bool) -> tuple[float, ...]:
     """Return the figures of one moment, those that sessions have too first (`_SESSION_FIGURES`)."""
-    process = at[1].process if at is not None else None
+    process, member = (track.process if track.member is not None else None), track.member
     heap = track.heap if track.heap_s == snapshot.monotonic_s else None
     retained = [s.retained_bytes for s in track.then if s.retained_bytes is not None]
     return (
@@ -498,7 +531,7 @@ def _row(track: _Track, snapshot: Snapshot, at: tuple[Group, Member] | None, *, 
         float(gap),
         _figure(process.rss_bytes if process is not None else None),
         _figure(process.footprint_bytes if process is not None else None),
-        _figure(at[1].cpu_percent if at is not None else None),
+        _figure(member.cpu_percent if member is not None else None),
         float(snapshot.machine.memory_available_bytes),
         float(_PRESSURES.index(snapshot.machine.pressure)),
         _figure(heap.used_bytes if heap is not None else None),
