@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from trayapp.model.process import Process
+from trayapp.model.process import Identity, Process
 from trayapp.probe import linux, portable
 from trayapp.probe.linux import Probe
 from trayapp.probe.linux_lines import ARGV_LIMIT_BYTES
@@ -81,6 +81,7 @@ def test_every_live_process_is_told_field_by_field_as_psutil_tells_it(
     ours, theirs = Probe(environment_names=NAMES), portable.Probe(environment_names=NAMES)
     compared: set[int] = set()
     skipped = 0
+    wrong: dict[Identity, list[list[str]]] = {}
     try:
         table = ours.scan()
         until(lambda: all(ours.scan().processes[child.pid].name in ("sleep", "sh") for child in started))
@@ -97,13 +98,17 @@ def test_every_live_process_is_told_field_by_field_as_psutil_tells_it(
                 if seen is None or later is None or round(seen.start_s, 2) != round(process.start_s, 2):
                     skipped += 1  # it ended meanwhile
                     continue
-                assert differences(process, seen, later) == [], process.identity
                 compared.add(pid)
+                if found := differences(process, seen, later):
+                    wrong.setdefault(process.identity, []).append(found)
             # whom psutil saw and no scan did lived for less than the time between two
             skipped += len(reference.processes.keys() - before.processes.keys() - after.processes.keys())
     finally:
         ours.close()
         theirs.close()
+    # One that changes twice between two scans can look wrong once; what is told wrongly is so every time.
+    assert [(identity, found) for identity, found in wrong.items() if len(found) > 1] == []
+    assert not wrong.keys() & {table.processes[child.pid].identity for child in started}
     assert {child.pid for child in started} <= compared
     assert len(compared) >= 30
     assert skipped < len(compared)
