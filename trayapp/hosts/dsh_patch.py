@@ -51,7 +51,8 @@ class Patch:
         span = _ours(lines)
         if span is not None:
             indent = _indent_of(lines[span[0]])
-            return self._joined([*lines[: span[0]], *self._block(module, indent), *lines[span[1] :]])
+            block = self._block(module, indent, ends_open=not lines[span[1] - 1].endswith("\n"))
+            return self._joined([*lines[: span[0]], *block, *lines[span[1] :]])
         shape = _shape_of(lines)
         if any(_OUR_ID.search(line) for line in lines if not line.lstrip().startswith("#")):
             raise PatchUneditable(f"it has a row “{ROW_ID}” that Agent Ring did not write")
