@@ -202,7 +202,7 @@ class SystemWitnesses:
 def _count(path: Path) -> int | None:
     """Return the number of kills that a counter file tells; None where it is gone, closed, or tells none."""
     try:
-        found = _OOM_COUNT.search(path.read_text("ascii", "replace"))
+        found = _OOM_COUNT.search(path.read_text("utf-8", "replace"))
     except OSError:
         return None
     return int(found[1]) if found is not None else None
