@@ -394,8 +394,9 @@ class Monitor:
             self.on_inputs(inputs, concluded.footprints, self._memory)
         self._memory, self._was_paused = concluded.memory, self._paused
         if concluded.followed is not self._followed:
-            self._followed = concluded.followed
-            self._probe.follow(self._followed)
+            before, self._followed = frozenset(self._followed), concluded.followed
+            if before != frozenset(self._followed):
+                self._probe.follow(self._followed)
         own = replace(concluded.snapshot.own, tick_ms=(time.thread_time() - began_cpu_s) * 1000)
         self.latest = snapshot = replace(concluded.snapshot, own=own)
         if self._on_snapshot is not None:
