@@ -204,7 +204,8 @@ class FakeHost:
 
     def children(self) -> dict[str, int]:
         """Return the pids of what it started, by what that is: "mcp", "job"."""
-        pids: dict[str, int] = json.loads((self.home / "children.json").read_text(encoding="utf-8"))
+        path = _children(self.home, self.pid)
+        pids: dict[str, int] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         return pids
 
     def end(self, which: signal.Signals = signal.SIGTERM) -> None:
@@ -237,13 +238,16 @@ def running(home: Path, folder: Path, *, plugin: bool = True, job_of: str = WITH
     process = subprocess.Popen([node, script, "web", "--no-open", "--port", "0"], env=environ, start_new_session=True)
     host = FakeHost(process=process, home=home)
     try:
-        _wait_for(home / "children.json", process)
+        _wait_for(_children(home, host.pid), process)
         yield host
     finally:
         host.end(signal.SIGKILL)
-        pids = host.children().values() if (home / "children.json").exists() else ()
-        for pid in pids:
+        for pid in host.children().values():
             _kill(pid)
+
+
+def _children(home: Path, pid: int) -> Path:
+    return home / f"children-{pid}.json"
 
 
 def _wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
@@ -276,9 +280,9 @@ def live() -> None:
     if os.environ["FAKE_PLUGIN"]:
         start = Path("/proc/self/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[19]
         mount(home, os.getpid(), server.server_address[1], start=start)
-    fresh = home / "children.fresh"
+    fresh = home / f"children-{os.getpid()}.fresh"
     fresh.write_text(json.dumps({"mcp": mcp.pid, "job": job.pid}), encoding="utf-8")
-    fresh.rename(home / "children.json")
+    fresh.rename(_children(home, os.getpid()))
     ends.wait()
     pages.close()
     for child in (mcp, job):
