@@ -126,7 +126,7 @@ class FakePlugin:
     """Listen as the plugin does.
 
     `mood`: "well", "page" (another program's HTML), "another" (answers, and is no plugin), "half" (an answer that is
-    cut off), "silent" (takes the request and never answers), "dies", "nonsense", "endless".
+    cut off), "silent" (takes the request and never answers), "dies", "nonsense", "gibberish" (no HTTP), "endless".
     """
 
     answers: Answers = field(default_factory=Answers)
@@ -153,6 +153,9 @@ class FakePlugin:
         if self.mood == "silent":
             await asyncio.sleep(60)
         if self.mood == "dies":
+            return
+        if self.mood == "gibberish":
+            writer.write(b"SSH-2.0-OpenSSH_9.6\r\n\r\n" + bytes(range(256)) * 10)
             return
         status, said = self.answers.reply(method, path, token)
         if self.mood == "another":

@@ -567,8 +567,9 @@ def faulty(seen: Observation) -> str:
     [
         ("page", "something answers in place of the plugin"),
         ("another", "is older than this program"),
-        ("half", "its answer breaks off"),
-        ("dies", "cannot be reached"),
+        ("half", "the plugin's answer breaks off"),
+        ("dies", "the plugin's answer breaks off"),
+        ("gibberish", "something answers in place of the plugin"),
         ("nonsense", "something answers in place of the plugin"),
     ],
 )

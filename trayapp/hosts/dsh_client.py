@@ -10,16 +10,14 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from trayapp.hosts.files import read_whole
-
-if TYPE_CHECKING:
-    import httpx
 
 _T = TypeVar("_T")
 
@@ -231,10 +229,10 @@ def _is_stale(found: _MountFile, *, start: int | None, start_epoch_s: float | No
 async def ask(mount: Mount) -> Told:
     """Return what the plugin tells of its host and of the live sessions. Raises PluginUnusable within seconds."""
     try:
-        async with asyncio.timeout(ANSWER_TIMEOUT_S), _client(mount, ANSWER_TIMEOUT_S) as client:
-            host = await _call(client, "GET", "/v1/host", HostReply)
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            host = await _call(mount, "GET", "/v1/host", HostReply)
             _refuse_another(host, mount)
-            sessions = await _call(client, "GET", "/v1/sessions", _Sessions)
+            sessions = await _call(mount, "GET", "/v1/sessions", _Sessions)
     except TimeoutError:
         raise _silent(ANSWER_TIMEOUT_S) from None
     return Told(host=host, sessions=tuple(sessions.sessions))
@@ -243,8 +241,8 @@ async def ask(mount: Mount) -> Told:
 async def heap(mount: Mount) -> HeapReply:
     """Return the heap's figures of now. Raises PluginUnusable."""
     try:
-        async with asyncio.timeout(ANSWER_TIMEOUT_S), _client(mount, ANSWER_TIMEOUT_S) as client:
-            host = await _call(client, "GET", "/v1/host", HostReply)
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            host = await _call(mount, "GET", "/v1/host", HostReply)
     except TimeoutError:
         raise _silent(ANSWER_TIMEOUT_S) from None
     _refuse_another(host, mount)
@@ -256,8 +254,8 @@ async def release(mount: Mount, session_id: str) -> ReleaseReply:
     from urllib.parse import quote
 
     try:
-        async with asyncio.timeout(RELEASE_TIMEOUT_S), _client(mount, RELEASE_TIMEOUT_S) as client:
-            return await _call(client, "POST", f"/v1/sessions/{quote(session_id, safe='')}/release", ReleaseReply)
+        async with asyncio.timeout(RELEASE_TIMEOUT_S):
+            return await _call(mount, "POST", f"/v1/sessions/{quote(session_id, safe='')}/release", ReleaseReply)
     except TimeoutError:
         raise _silent(RELEASE_TIMEOUT_S) from None
 
@@ -271,42 +269,67 @@ def _silent(after_s: float) -> PluginUnusable:
     return PluginUnusable(f"the plugin does not answer within {after_s:.0f} s", _RESTART, silent=True)
 
 
-def _client(mount: Mount, timeout_s: float) -> httpx.AsyncClient:
-    import httpx  # 12 MB and 0.15 s, only where the plugin is mounted
-
-    # trust_env: a proxy from the environment must not see the token. verify: nothing is encrypted on loopback, and
-    # reading the certificates of this machine would take longer than all else here.
-    return httpx.AsyncClient(
-        base_url=f"http://127.0.0.1:{mount.port}",
-        headers={"authorization": f"Bearer {mount.token}", "connection": "close"},
-        timeout=httpx.Timeout(timeout_s, connect=1.0),
-        trust_env=False,
-        verify=False,
-        follow_redirects=False,
-    )
+def _another() -> PluginUnusable:
+    return PluginUnusable("something answers in place of the plugin, or not as it does", _REINSTALL)
 
 
-async def _call(client: httpx.AsyncClient, method: str, path: str, kind: type[_T]) -> _T:
-    import httpx
-
+async def _call(mount: Mount, method: str, path: str, kind: type[_T]) -> _T:
     try:
-        async with client.stream(method, path) as response:
-            body = bytearray()
-            async for part in response.aiter_raw():
-                body += part
-                if len(body) > REPLY_LIMIT_BYTES:
-                    raise PluginUnusable("the plugin sends more than can be read", _RESTART)
-    except httpx.TimeoutException:
-        raise _silent(ANSWER_TIMEOUT_S) from None
-    except httpx.HTTPError as fault:
-        what = f"the plugin cannot be reached, or its answer breaks off ({type(fault).__name__})"
-        raise PluginUnusable(what, _RESTART) from fault
-    if response.status_code in (401, 403):
+        status, body = await _exchange(mount, method, path)
+    except OSError as fault:
+        raise PluginUnusable(f"the plugin cannot be reached ({type(fault).__name__})", _RESTART) from fault
+    except asyncio.IncompleteReadError as fault:
+        raise PluginUnusable("the plugin's answer breaks off", _RESTART) from fault
+    except (asyncio.LimitOverrunError, ValueError):
+        raise _another() from None
+    if status in (401, 403):
         raise PluginUnusable("the plugin does not take the token of its own file", _REINSTALL)
-    if response.status_code != 200:
-        raise PluginUnusable(f"the plugin answers with {response.status_code}", _REINSTALL)
+    if status != 200:
+        raise PluginUnusable(f"the plugin answers with {status}", _REINSTALL)
     try:
         _refuse_unless_known(msgspec.json.decode(body, type=_Schema))
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise PluginUnusable("something answers in place of the plugin, or not as it does", _REINSTALL) from None
+        raise _another() from None
+
+
+async def _exchange(mount: Mount, method: str, path: str) -> tuple[int, bytes]:
+    """Send one request and return the status and the body of its answer (RFC 9112, one for each connection).
+
+    Written out as it is asked every few seconds: a whole HTTP library takes 12 MB and five times as long for this, and
+    would ask the environment for a proxy, which must not see the token. Raises OSError, IncompleteReadError for an
+    answer that breaks off, LimitOverrunError and ValueError for what is no such answer.
+    """
+    request = (
+        f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{mount.port}\r\nauthorization: Bearer {mount.token}\r\n"
+        "accept: application/json\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+    )
+    reader, writer = await asyncio.open_connection("127.0.0.1", mount.port)
+    try:
+        writer.write(request.encode("ascii"))
+        first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").rstrip().split("\r\n")
+        version, status = first.split(" ", 2)[:2]
+        if version not in ("HTTP/1.1", "HTTP/1.0"):
+            raise ValueError(version)
+        headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        return int(status), await _body(reader, headers)
+    finally:
+        writer.close()
+
+
+async def _body(reader: asyncio.StreamReader, headers: Mapping[str, str]) -> bytes:
+    length = headers.get("content-length")
+    if length is not None and int(length) > REPLY_LIMIT_BYTES:
+        raise _too_much()
+    if length is not None:
+        return await reader.readexactly(int(length))
+    body = bytearray()
+    while part := await reader.read(1 << 16):
+        body += part
+        if len(body) > REPLY_LIMIT_BYTES:
+            raise _too_much()
+    return bytes(body)
+
+
+def _too_much() -> PluginUnusable:
+    return PluginUnusable("the plugin sends more than can be read", _RESTART)
