@@ -262,7 +262,7 @@ def closed(bench: Bench) -> Bench:
 
 def test_hosts_are_asked_at_a_slower_beat_and_figures_are_read_at_each(closed: Bench) -> None:
     asked = closed.beta.observed
-    for seconds in range(3):
+    for seconds in range(5):
         closed.later(2.0)
         busier = replace(AGENT, cpu_s=1.0 + seconds / 10, rss_bytes=(50 + seconds) * MB)
         closed.probe.table = replace(closed.probe.table, processes={**closed.probe.table.processes, AGENT.pid: busier})
@@ -284,8 +284,33 @@ def test_what_a_host_says_anew_is_judged_in_the_tick_that_hears_it(closed: Bench
     closed.alpha.speaks = Speaks.BUSY
     closed.later(2.0)
     assert state(closed.tick(), "alpha") is State.IDLE
-    closed.later(4.0)
+    closed.later(8.0)
     assert state(closed.tick(), "alpha") is State.BUSY
+
+
+class AbsentHost(StagedHost):
+    """Have nothing to tell."""
+
+    def recognise(self, process: Process) -> Claim | None:
+        return None
+
+    async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
+        self.observed += 1
+        return Observation(host=self.label.host, read_epoch_s=around.now_epoch_s())
+
+
+def test_a_host_of_which_nothing_runs_is_asked_once_a_minute_and_for_an_action() -> None:
+    bench = Bench(beta=AbsentHost("beta", OTHER))
+    with started(bench):
+        bench.monitor.detail = False
+        for _ in range(6):
+            bench.tick()
+            bench.later(10.0)
+        assert (bench.alpha.observed, bench.beta.observed) == (6, 1)
+        bench.tick()
+        assert bench.beta.observed == 2
+        bench.look()
+        assert bench.beta.observed == 3
 
 
 def test_an_idle_time_is_never_older_than_the_hosts_word(closed: Bench) -> None:

@@ -36,8 +36,10 @@ PATIENCE_S = 0.4
 """How long a tick waits for observations under way, so that quick hosts are seen in the same tick."""
 QUIET_INTERVAL_S = 10.0
 """Between ticks while no agent runs and no view is open."""
-ASK_INTERVAL_S = 6.0
+ASK_INTERVAL_S = 10.0
 """How old the hosts' word may be while no view is open; ticks in between measure, and judge only what changed."""
+ABSENT_INTERVAL_S = 60.0
+"""The same of a host of which no process runs."""
 FOOTPRINT_BUDGET_S = 0.005
 """Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
 FOOTPRINT_BUDGET_OPEN_S = 0.05
@@ -330,7 +332,12 @@ class Monitor:
         """
         if fresh:
             await self._settle(table)
-        begun = [self._begin(o, table, claims) for o in self._observers.values() if o.task is None]
+        everyone = fresh or self.detail
+        begun = [
+            self._begin(observer, table, claims)
+            for observer in self._observers.values()
+            if observer.task is None and (everyone or self._is_worth_asking(observer, table, claims))
+        ]
         if begun:
             await asyncio.wait(begun, timeout=PATIENCE_S)
         if fresh:
@@ -339,6 +346,14 @@ class Monitor:
                 if observer.task is not None:
                     observer.failure = _NO_ANSWER
         self._collect(table)
+
+    def _is_worth_asking(self, observer: _Observer, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> bool:
+        """Say whether something of a host runs, or ran when it was last asked, or it was not asked for long."""
+        if claims.get(observer.host.label.host) or observer.failure is not None or observer.finished_s is None:
+            return True
+        told = observer.last
+        present = told is None or told.claims or told.sessions or told.instances
+        return bool(present) or table.monotonic_s - observer.finished_s >= ABSENT_INTERVAL_S
 
     def _begin(
         self, observer: _Observer, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]
