@@ -12,8 +12,10 @@ from typing import TypeVar
 
 from tests.ui import scene
 from trayapp.model.finding import Finding, Standing
+from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
 
@@ -28,6 +30,8 @@ class FakeBackend:
         at_once: an action ends at once in a receipt in which everything went as expected.
         detail: what set_detail() was called with, in order.
         journal: what receipts() answers.
+        accounts: what incidents() and incident() answer from.
+        set_ups: what was put into hosts, by key.
     """
 
     def __init__(self, snapshot: Snapshot | None = None, *, at_once: bool = False) -> None:
@@ -38,7 +42,11 @@ class FakeBackend:
         self.asked: list[tuple[tuple[Target, ...], str]] = []
         self.detail: list[bool] = []
         self.journal: tuple[Receipt, ...] = scene.receipts()
+        self.accounts: tuple[Account, ...] = ()
         self.queries: list[SeriesQuery] = []
+        self.heap_queries: list[SeriesQuery] = []
+        self.set_ups: list[str] = []
+        self.incident_files: list[tuple[str, Path]] = []
         self.exports: list[tuple[Path, float, float, str | None]] = []
         self.refreshed = 0
         self.stopped_after_current = 0
@@ -113,6 +121,27 @@ class FakeBackend:
     def series(self, query: SeriesQuery) -> Future[Series]:
         self.queries.append(query)
         return _done(scene.series(query))
+
+    def heap_series(self, query: SeriesQuery) -> Future[Series]:
+        self.heap_queries.append(query)
+        return _done(scene.heap_series(query))
+
+    def incidents(self, limit: int) -> Future[Sequence[Incident]]:
+        return _done([account.incident for account in self.accounts[:limit]])
+
+    def incident(self, incident_id: str) -> Future[Account | None]:
+        return _done(next((a for a in self.accounts if a.incident.incident_id == incident_id), None))
+
+    def export_incident(self, incident_id: str, path: Path) -> Future[None]:
+        self.incident_files.append((incident_id, path))
+        return _done(None)
+
+    def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
+        return _done(scene.host_setups(host))
+
+    def set_up(self, offer: HostSetup) -> Future[None]:
+        self.set_ups.append(offer.key)
+        return _done(None)
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         return _done(scene.sparklines(columns))

@@ -10,15 +10,17 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from trayapp.model.incident import Account, Cause, Incident, IncidentKind, Sample, SessionThen, Successor
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
-from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target, program_mark
+from trayapp.model.receipt import Fate, HeapChange, Outcome, Receipt, Survivor, Target, program_mark
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
 from trayapp.model.session import (
     Claim,
     ClaimKind,
     Evidence,
     EvidenceKind,
+    Heap,
     HostInstance,
     HostLabel,
     Hue,
@@ -31,11 +33,13 @@ from trayapp.model.session import (
     State,
     StepKind,
 )
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import (
     HELD_KINDS,
     ORPHAN_KINDS,
     Group,
     GroupKind,
+    HeapUse,
     Member,
     OwnCost,
     Snapshot,
@@ -52,6 +56,7 @@ CLAUDE = HostLabel(host="claude-code", title="Claude Code", letters="Cl", hue=Hu
 CODEX = HostLabel(host="codex", title="Codex", letters="Cx", hue=Hue.TEAL, rank=20)
 OPENCODE = HostLabel(host="opencode", title="OpenCode", letters="Oc", hue=Hue.BLUE, rank=30)
 CRAFT = HostLabel(host="craft-agents", title="craft-agents", letters="Cr", hue=Hue.VIOLET, rank=40)
+DSH = HostLabel(host="dsh", title="DSH", letters="Ds", hue=Hue.OLIVE, rank=50)
 LABELS = (CLAUDE, CODEX, OPENCODE, CRAFT)
 
 MIGRATE = "claude-code:2c81d0e4"
@@ -119,7 +124,7 @@ def session(
     resume: ResumeTicket | None = None,
 ) -> Group:
     host, _, session_id = key.partition(":")
-    label = next(label for label in LABELS if label.host == host)
+    label = next(label for label in (*LABELS, DSH) if label.host == host)
     ladder = (
         LadderStep(
             kind=StepKind.HOST_CALL, label=f"{label.title} is asked to end the session", wait_s=10.0, call="release"
@@ -348,7 +353,13 @@ def machine(pressure: Pressure = Pressure.NORMAL, available_gb: float = 8.2) -> 
     )
 
 
-def snapshot_of(groups: tuple[Group, ...], *, pressure: Pressure = Pressure.NORMAL) -> Snapshot:
+def snapshot_of(
+    groups: tuple[Group, ...],
+    *,
+    pressure: Pressure = Pressure.NORMAL,
+    labels: tuple[HostLabel, ...] = LABELS,
+    heaps: tuple[HeapUse, ...] = (),
+) -> Snapshot:
     """Make a snapshot whose totals come from its groups."""
     counted = [g for g in groups if g.kind in HELD_KINDS]
     cpu = [g.cpu_percent for g in counted if g.cpu_percent is not None]
@@ -358,9 +369,10 @@ def snapshot_of(groups: tuple[Group, ...], *, pressure: Pressure = Pressure.NORM
         interval_s=2.0,
         gap=False,
         machine=machine(pressure),
-        instances=tuple(HostInstance(host=label.host, identity=None, version="1.0") for label in LABELS),
-        labels=LABELS,
+        instances=tuple(HostInstance(host=label.host, identity=None, version="1.0") for label in labels),
+        labels=labels,
         groups=groups,
+        heaps=heaps,
         totals=Totals(
             processes=sum(len(g.members) for g in counted),
             sessions=sum(g.kind is GroupKind.SESSION for g in counted),
@@ -409,13 +421,16 @@ def stale() -> Snapshot:
 def with_group(snapshot: Snapshot, changed: Group) -> Snapshot:
     """Return a snapshot in which one group is replaced, totals summed anew."""
     groups = tuple(changed if g.key == changed.key else g for g in snapshot.groups)
-    return snapshot_of(groups, pressure=snapshot.machine.pressure)
+    return _like(snapshot, groups)
 
 
 def without(snapshot: Snapshot, *keys: str) -> Snapshot:
     """Return a snapshot in which these groups are gone."""
-    groups = tuple(g for g in snapshot.groups if g.key not in keys)
-    return snapshot_of(groups, pressure=snapshot.machine.pressure)
+    return _like(snapshot, tuple(g for g in snapshot.groups if g.key not in keys))
+
+
+def _like(snapshot: Snapshot, groups: tuple[Group, ...]) -> Snapshot:
+    return snapshot_of(groups, pressure=snapshot.machine.pressure, labels=snapshot.labels, heaps=snapshot.heaps)
 
 
 def target(made_from: Group) -> Target:
@@ -429,6 +444,8 @@ def target(made_from: Group) -> Target:
         title=made_from.name,
         host=made_from.host,
         expected_bytes=made_from.held_bytes,
+        heap_of=made_from.heap_of,
+        expected_heap_bytes=made_from.retained_bytes or 0,
     )
 
 
@@ -514,6 +531,334 @@ def receipts() -> tuple[Receipt, ...]:
             _outcome(BROWSER_HELPER, Fate.ENDED, "1 process gone", 0.1),
         ),
     )
+
+
+# ----------------------------------------------------------------------------------------------------- a heap host
+
+DSH_HOST = Identity(5200, 905_200)
+DSH_LIMIT = round(8.2 * GB)
+DSH_INFRA = "infra:dsh"
+INGEST = "dsh:s-01"
+LEDGER = "dsh:s-05"
+NIGHTLY = "dsh:s-06"
+TERMINAL = "dsh:s-07"
+DSH_RELEASABLE = ("dsh:s-01", "dsh:s-02", "dsh:s-03", "dsh:s-04")
+NEEDS_PLUGIN = "It needs the plugin to be released: `agentring hosts dsh install-plugin` puts it into its host"
+
+_TURN = Reason.OPEN_TURN
+_VIEW = Reason.ATTACHED_TERMINAL
+_DSH_SESSIONS: tuple[tuple[str, str, int, float | None, tuple[Decision, ...]], ...] = (
+    ("s-01", "Rework the ingest pipeline", 1300, 15_480, _IDLE),
+    ("s-02", "Compare vector stores", 900, 30_120, _IDLE),
+    ("s-03", "Draft the quarterly review", 640, 4_260, _IDLE),
+    ("s-04", "Name the new endpoints", 436, 96_300, _IDLE),
+    ("s-05", "Reconcile the ledger import", 380, None, _release(Allowed.REFUSE, _TURN)),
+    (
+        "s-06",
+        "Nightly link check",
+        240,
+        1_900,
+        (
+            Decision(
+                action=Action.RELEASE,
+                allowed=Allowed.REFUSE,
+                reason=Reason.BUSY_BACKGROUND_TASK,
+                detail="Its host would refuse: a job is running",
+            ),
+        ),
+    ),
+    (
+        "s-07",
+        "Terminal on the build box",
+        160,
+        2_400,
+        (
+            Decision(
+                action=Action.RELEASE,
+                allowed=Allowed.REFUSE,
+                reason=_VIEW,
+                detail="Its host would refuse: a terminal is open in it",
+            ),
+        ),
+    ),
+    ("s-08", "Watch the price feed", 90, 7_300, _release(Allowed.CONFIRM, Reason.PENDING_WAKEUP)),
+    ("s-09", "Sketch the landing page", 60, 540, _release(Allowed.CONFIRM, Reason.IDLE_CONFIRMED)),
+    ("s-10", "Answer the support mail", 30, 300, _release(Allowed.CONFIRM, Reason.IDLE_CONFIRMED)),
+    ("s-11", "Say hello", 12, 200, _release(Allowed.CONFIRM, Reason.IDLE_CONFIRMED)),
+)
+
+
+def _dsh_session(
+    name: str, title: str, retained_mb: int, idle_s: float | None, decisions: tuple[Decision, ...], *, plugin: bool
+) -> Group:
+    if idle_s is None:
+        verdict = Verdict(state=State.BUSY, since_epoch_s=NOW_EPOCH_S - 260)
+    else:
+        verdict = _idle(idle_s)
+    if not plugin:
+        decisions = (
+            Decision(action=Action.RELEASE, allowed=Allowed.REFUSE, reason=Reason.UNKNOWN_STATE, detail=NEEDS_PLUGIN),
+        )
+    ticket = ResumeTicket(argv=(), note="It stays listed in DSH; opening it or its next prompt wakes it")
+    made = session(f"dsh:{name}", title, "~/work", verdict, (), decisions, ticket)
+    step = LadderStep(
+        kind=StepKind.HOST_CALL,
+        label="DSH is asked to unload it",
+        wait_s=10.0,
+        call="release",
+        frees_processes=False,
+    )
+    return replace(
+        made,
+        flags=("shared-backend",),
+        heap_of=DSH_HOST,
+        retained_bytes=retained_mb * MB if plugin else None,
+        ladder=(step,) if plugin else (),
+    )
+
+
+def heap_use(*, used_gb: float = 6.3, growth_mb_per_h: float = 420.0) -> HeapUse:
+    """Return the heap of the scene's DSH host, filled that far."""
+    used, growth = round(used_gb * GB), growth_mb_per_h * MB
+    return HeapUse(
+        host="dsh",
+        identity=DSH_HOST,
+        used_bytes=used,
+        limit_bytes=DSH_LIMIT,
+        external_bytes=180 * MB,
+        at_epoch_s=NOW_EPOCH_S - 1,
+        rss_bytes=round(7.1 * GB),
+        sessions_bytes=sum(mb for _, _, mb, _, _ in _DSH_SESSIONS) * MB,
+        releasable_bytes=sum(mb for name, _, mb, _, _ in _DSH_SESSIONS if f"dsh:{name}" in DSH_RELEASABLE) * MB,
+        growth_bytes_per_h=growth or None,
+        full_in_s=(DSH_LIMIT - used) / growth * 3600 if growth else None,
+    )
+
+
+def heap_scene(
+    *,
+    used_gb: float = 6.3,
+    growth_mb_per_h: float = 420.0,
+    plugin: bool = True,
+    pressure: Pressure = Pressure.NORMAL,
+) -> Snapshot:
+    """Return the scene of a DSH host: 6.3 of 8.2 GB of heap, 11 live sessions, of which 4 can be released.
+
+    Beside it Claude Code and a Codex session with a process of its own. Without the `plugin` nothing is known of the
+    heap and nothing of it can be released.
+    """
+    host = member(5200, "dsh", Role.INFRA, 6.9, 7.1, 3.0, host="dsh", source="its program")
+    infra = group(DSH_INFRA, GroupKind.INFRA, (host,), title="DSH host", host="dsh")
+    sessions = tuple(_dsh_session(*row, plugin=plugin) for row in _DSH_SESSIONS)
+    others = (*_claude_sessions(), _other_sessions()[0])
+    heap = heap_use(used_gb=used_gb, growth_mb_per_h=growth_mb_per_h)
+    made = snapshot_of(
+        (*others, *sessions, infra),
+        pressure=pressure,
+        labels=(CLAUDE, CODEX, DSH),
+        heaps=(heap,) if plugin else (),
+    )
+    told = Heap(used_bytes=heap.used_bytes, limit_bytes=heap.limit_bytes) if plugin else None
+    instance = HostInstance(host="dsh", identity=DSH_HOST, version="0.2.1", heap=told)
+    return replace(made, instances=(*made.instances[:2], instance))
+
+
+def heap_receipt(*, collected: bool = True) -> Receipt:
+    """Return what a release of the four sessions did: the heap went from 6.3 to 3.2 GB, no process ended."""
+    seen = heap_scene()
+    outcomes = []
+    for key in DSH_RELEASABLE:
+        found = seen.group(key)
+        assert found is not None
+        outcomes.append(
+            Outcome(
+                target=target(found),
+                fate=Fate.RELEASED,
+                sentence="Unloaded by its host",
+                took_s=0.4,
+                resume=found.resume,
+            )
+        )
+    ledger = seen.group(LEDGER)
+    assert ledger is not None
+    outcomes.append(
+        Outcome(
+            target=target(ledger),
+            fate=Fate.REFUSED,
+            sentence="Not released: a turn has started",
+            reason=Reason.OPEN_TURN,
+        )
+    )
+    change = HeapChange(
+        host="dsh",
+        identity=DSH_HOST,
+        before_bytes=round(6.3 * GB),
+        after_bytes=round((3.2 if collected else 5.9) * GB),
+        limit_bytes=DSH_LIMIT,
+        expected_bytes=heap_use().releasable_bytes,
+        awaited_s=18.0 if collected else 60.0,
+        collected=collected,
+    )
+    return Receipt(
+        receipt_id="r-heap",
+        started_at=NOW + timedelta(seconds=4),
+        finished_at=NOW + timedelta(seconds=24),
+        origin="menu bar",
+        outcomes=tuple(outcomes),
+        available_before_bytes=round(8.2 * GB),
+        available_after_bytes=round(8.4 * GB),
+        footprint_metric="physical-footprint",
+        heaps=(change,),
+    )
+
+
+def heap_series(query: SeriesQuery) -> Series:
+    """Return heap, limit and resident memory of the DSH host over time: a saw, collected, and RSS that follows late."""
+    span = query.until_epoch_s - query.since_epoch_s
+    columns = max(2, query.columns)
+    times = tuple(query.since_epoch_s + span * at / (columns - 1) for at in range(columns))
+    sleep = (NOW_EPOCH_S - 3.67 * 3600, NOW_EPOCH_S - 2.92 * 3600)
+    heap: list[float | None] = []
+    rss: list[float | None] = []
+    limit: list[float | None] = []
+    for at in times:
+        if sleep[0] <= at <= sleep[1]:
+            for row in (heap, rss, limit):
+                row.append(None)
+            continue
+        share = (at - query.since_epoch_s) / span
+        saw = (share * 17) % 1 * 0.5
+        fallen = 1.6 if share > 0.55 else 0.0
+        heap.append((5.4 + 2.2 * share + saw - fallen) * GB)
+        rss.append((6.2 + 1.9 * share - (1.0 if share > 0.68 else 0.0)) * GB)
+        limit.append(float(DSH_LIMIT))
+    heap[-1], rss[-1] = 6.3 * GB, 7.1 * GB
+    nothing: tuple[float | None, ...] = (None,) * columns
+
+    def layer(key: str, title: str, values: list[float | None]) -> Layer:
+        return Layer(key=key, host="dsh", title=title, memory_bytes=tuple(values), cpu_percent=nothing)
+
+    return Series(
+        times_epoch_s=times,
+        column_s=span / columns,
+        layers=(
+            layer("heap:5200:905200", "Heap of DSH", heap),
+            layer("limit:5200:905200", "Its limit", limit),
+            layer("rss:5200:905200", "RSS of DSH", rss),
+        ),
+        gaps=(Gap(kind=GapKind.SLEEP, since_epoch_s=sleep[0], until_epoch_s=sleep[1]),),
+        marks=(
+            Mark(
+                at_epoch_s=query.since_epoch_s + span * 0.55,
+                came_back_bytes=round(1.6 * GB),
+                title="Released 2 sessions",
+                receipt_id="r-heap",
+            ),
+        ),
+        memory_metric="heap",
+    )
+
+
+def host_setups(host: str) -> tuple[HostSetup, ...]:
+    """Return what can be put into DSH: one profile has nothing of it yet, one cannot be changed."""
+    if host != "dsh":
+        return ()
+    return (
+        HostSetup(
+            key="web",
+            host="dsh",
+            title="Profile “web”",
+            steps=(
+                "copy the plugin 0.1.0 to ~/.local/share/agentring/dsh-plugin/0.1.0",
+                "keep a copy of ~/.dsh/profiles/web/cordis.patch.yml beside it as cordis.patch.yml.before-agentring",
+                "write one row “agentring” into ~/.dsh/profiles/web/cordis.patch.yml",
+            ),
+            says=("A DSH that runs takes it up within seconds; one older than 0.2 needs a restart",),
+            undo="agentring hosts dsh remove-plugin --profile web",
+        ),
+        HostSetup(
+            key="desktop",
+            host="dsh",
+            title="Profile “desktop”",
+            fault="~/.dsh/profiles/desktop/cordis.patch.yml is left alone: line 4 is no list",
+        ),
+    )
+
+
+def incident(kind: IncidentKind = IncidentKind.HOST_ENDED, *, before_s: float = 5_400.0) -> Incident:
+    """Return an incident of the DSH host: it ran into its cap with a turn open, and came up again."""
+    at = NOW_EPOCH_S - before_s
+    ended = kind is IncidentKind.HOST_ENDED
+    held = ((key, title, mb) for key, title, mb, _, _ in _DSH_SESSIONS[:3])
+    sessions = [
+        SessionThen(
+            group=f"dsh:{name}",
+            session=SessionKey("dsh", name),
+            title=title,
+            state=State.IDLE,
+            open_turn=False,
+            held_bytes=0,
+            retained_bytes=mb * MB,
+        )
+        for name, title, mb in held
+    ]
+    sessions.append(
+        SessionThen(
+            group=LEDGER,
+            session=SessionKey("dsh", "s-05"),
+            title="Reconcile the ledger import",
+            state=State.BUSY,
+            open_turn=True,
+            held_bytes=0,
+            retained_bytes=380 * MB,
+        )
+    )
+    moment = datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
+    return Incident(
+        incident_id=f"{moment}-dsh-5188",
+        kind=kind,
+        cause=Cause.HEAP_CAP,
+        sentence="DSH ended with its heap full; 1 turn was open" if ended else "The heap of DSH is 96 % full",
+        evidence=(
+            "Its heap held 8.1 of 8.2 GB 2 s before",
+            "The kernel log could not be read: only the administrator may",
+            "A new one began 4 s later",
+        ),
+        host="dsh",
+        host_title="DSH",
+        identity=Identity(5188, 905_188),
+        last_seen_epoch_s=at - 2,
+        missed_epoch_s=at,
+        platform="linux",
+        memory_total_bytes=32 * GB,
+        process_name="dsh",
+        version="0.2.1",
+        started_epoch_s=at - 90_000,
+        successor=Successor(identity=DSH_HOST, version="0.2.1", after_s=4.0) if ended else None,
+        sessions=tuple(sessions),
+    )
+
+
+def account(of: Incident) -> Account:
+    """Return an incident with the hour before it."""
+    samples = tuple(
+        Sample(
+            at_epoch_s=of.at_epoch_s - 3600 + at * 60,
+            gap=False,
+            heap_used_bytes=round((6.0 + 2.1 * at / 60) * GB),
+            heap_limit_bytes=DSH_LIMIT,
+            heap_external_bytes=180 * MB,
+            rss_bytes=round((6.9 + 1.6 * at / 60) * GB),
+            footprint_bytes=None,
+            cpu_percent=12.0,
+            sessions=11,
+            retained_bytes=4 * GB,
+            available_bytes=9 * GB,
+            pressure=Pressure.NORMAL,
+        )
+        for at in range(60)
+    )
+    return Account(incident=of, samples=samples)
 
 
 # ------------------------------------------------------------------------------------------------------ over time

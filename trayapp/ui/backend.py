@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Protocol
 
 from trayapp.model.finding import Finding
+from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
 
@@ -57,6 +59,34 @@ class Backend(Protocol):
         ...
 
     def series(self, query: SeriesQuery) -> Future[Series]: ...
+
+    def heap_series(self, query: SeriesQuery) -> Future[Series]:
+        """Return heaps over time, never added up with resident memory.
+
+        For each process with a heap there are the layers "heap:<pid>:<start>", "limit:<pid>:<start>" and
+        "rss:<pid>:<start>" in that order, the fullest heap first; `stack_by` and `session` have no effect.
+        """
+        ...
+
+    def incidents(self, limit: int) -> Future[Sequence[Incident]]:
+        """Return the newest incidents, newest first."""
+        ...
+
+    def incident(self, incident_id: str) -> Future[Account | None]:
+        """Return one incident with the hour before it; None when there is none that can be read."""
+        ...
+
+    def export_incident(self, incident_id: str, path: Path) -> Future[None]:
+        """Write an incident as one redacted file, to hand on."""
+        ...
+
+    def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
+        """Return what of ours can be put into a host; writes nothing."""
+        ...
+
+    def set_up(self, offer: HostSetup) -> Future[None]:
+        """Carry out what a person agreed to; refused when it would now write something else."""
+        ...
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         """Return memory over the last hour by group key."""

@@ -4,36 +4,70 @@ from __future__ import annotations
 
 from trayapp.model.process import Pressure
 from trayapp.model.session import State
-from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers
+from trayapp.model.snapshot import HeapUse, Snapshot
+from trayapp.settings import Settings
+from trayapp.ui import heap_view, numbers
+from trayapp.ui.heap_view import Fullness
 from trayapp.ui.icon import MIN_DEGREES, IconKey, IconState, Tone, quantised
 
+MACHINE, HEAP = "machine", "heap"
+"""What the ring in the tray is of: this computer's memory, or the heap that is nearest to its limit."""
 
-def icon_key(snapshot: Snapshot | None, *, paused: bool, tone: Tone, old: bool = False) -> IconKey:
-    """Return the key of what a snapshot looks like in the tray."""
+_PRESSURES = {Pressure.WARNING: Fullness.WARNING, Pressure.CRITICAL: Fullness.CRITICAL}
+
+
+def ring_of(settings: Settings) -> str:
+    """Return what the user wants the ring in the tray to show."""
+    return str(getattr(settings, "ring", MACHINE))
+
+
+def icon_key(
+    snapshot: Snapshot | None, *, paused: bool, tone: Tone, old: bool = False, shows: str = MACHINE
+) -> IconKey:
+    """Return the key of what a snapshot looks like in the tray; `shows` is the user's choice.
+
+    A heap that is nearly full is told of whatever was chosen, in its own shape.
+    """
     if snapshot is None or snapshot.machine.memory_total_bytes <= 0:
         return IconKey(state=IconState.NO_DATA, tone=tone)
-    total = snapshot.machine.memory_total_bytes
-    held, free = snapshot.totals.held_bytes, snapshot.totals.reclaimable_bytes
-    whole = quantised(held / total)
-    can_go = min(quantised(free / total), whole)
-    state = _icon_state(snapshot, paused=paused)
+    heap = heap_view.fullest(snapshot)
+    alarm = heap_view.fullness(heap) if heap is not None else Fullness.FINE
+    pressure = _PRESSURES.get(snapshot.machine.pressure, Fullness.FINE)
+    state = _icon_state(snapshot, max(alarm, pressure), paused=paused)
     if state is IconState.CRITICAL:
         return IconKey(state=state, tone=tone, old=old)
+    loud = state is IconState.WARNING
+    if heap is not None and ((loud and alarm > pressure) or (shows == HEAP and not (loud and pressure > alarm))):
+        return _gauge_key(heap, state, tone, old=old)
+    total = snapshot.machine.memory_total_bytes
+    return _ring_key(snapshot.totals.held_bytes / total, snapshot.totals.reclaimable_bytes / total, state, tone, old)
+
+
+def _ring_key(held: float, free: float, state: IconState, tone: Tone, old: bool, *, gauge: bool = False) -> IconKey:
+    whole = quantised(held)
+    can_go = min(quantised(free), whole)
     if state in (IconState.NORMAL, IconState.WARNING, IconState.PAUSED):
-        return IconKey(state=state, tone=tone, stays=whole, old=old)
+        return IconKey(state=state, tone=tone, stays=whole, old=old, gauge=gauge)
     stays = whole - can_go
     if stays == 0 and held > free:
         stays = MIN_DEGREES
-    return IconKey(state=state, tone=tone, stays=stays, can_go=can_go, old=old)
+    return IconKey(state=state, tone=tone, stays=stays, can_go=can_go, old=old, gauge=gauge)
 
 
-def _icon_state(snapshot: Snapshot, *, paused: bool) -> IconState:
+def _gauge_key(heap: HeapUse, state: IconState, tone: Tone, *, old: bool) -> IconKey:
+    """Return the key of a heap's gauge; its part that can go shows as on the ring."""
+    share = min(1.0, heap.share or 0.0)
+    free = heap.releasable_bytes / heap.limit_bytes if heap.limit_bytes else 0.0
+    calm = state in (IconState.NORMAL, IconState.RELEASABLE)
+    return _ring_key(share, free, IconState.HEAP if calm else state, tone, old, gauge=True)
+
+
+def _icon_state(snapshot: Snapshot, alarm: Fullness, *, paused: bool) -> IconState:
     if paused:
         return IconState.PAUSED
-    if snapshot.machine.pressure is Pressure.CRITICAL:
+    if alarm is Fullness.CRITICAL:
         return IconState.CRITICAL
-    if snapshot.machine.pressure is Pressure.WARNING:
+    if alarm is Fullness.WARNING:
         return IconState.WARNING
     if any(g.verdict is not None and g.verdict.state is State.WAITING for g in snapshot.groups):
         return IconState.NEEDS_YOU
@@ -50,6 +84,9 @@ def spoken(snapshot: Snapshot | None, *, paused: bool = False) -> str:
     words.append(f"{numbers.of_total(snapshot.totals.held_bytes, snapshot.machine.memory_total_bytes)} held")
     if snapshot.totals.reclaimable_bytes > 0:
         words.append(f"{numbers.memory(snapshot.totals.reclaimable_bytes)} can be released")
+    heap = heap_view.fullest(snapshot)
+    if heap is not None:
+        words.append(heap_view.spoken(heap, snapshot))
     waiting = sum(1 for g in snapshot.groups if g.verdict is not None and g.verdict.state is State.WAITING)
     if waiting:
         words.append(f"{numbers.count(waiting, 'session')} {'waits' if waiting == 1 else 'wait'} for you")

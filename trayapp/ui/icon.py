@@ -39,6 +39,8 @@ def arc_path(
 ICON_SIZES = (16, 18, 20, 22, 24, 32, 36, 44, 48)
 STEP = 0.05
 MIN_DEGREES = 8
+GAUGE_DEGREES = 270.0
+"""How much of the circle the gauge of a heap takes; it is open at the bottom."""
 
 
 class IconState(StrEnum):
@@ -66,7 +68,8 @@ class Tone(StrEnum):
 class IconKey:
     """Name one picture: equal keys look the same, so the icon is set only when its key changes.
 
-    `stays` and `can_go` are whole degrees; `old` greys a last snapshot that was read at start.
+    `stays` and `can_go` are whole degrees of the full circle; `old` greys a last snapshot that was read at start.
+    `gauge` says that they are of a host's heap, whose shape is open at the bottom.
     """
 
     state: IconState
@@ -74,6 +77,7 @@ class IconKey:
     stays: int = 0
     can_go: int = 0
     old: bool = False
+    gauge: bool = False
 
     @property
     def is_mask(self) -> bool:
@@ -103,8 +107,6 @@ def paint_tray(painter: QPainter, size: int, key: IconKey) -> None:
         _paint_dashes(painter, colour)
     elif key.state is IconState.CRITICAL:
         _paint_disc(painter, colour)
-    elif key.state is IconState.HEAP:
-        _paint_gauge(painter, colour, key.stays)
     elif key.state is IconState.PAUSED:
         painter.setOpacity(painter.opacity() / 2)
         _paint_ring(painter, colour, key, size)
@@ -132,32 +134,33 @@ def _glyph_colour(key: IconKey) -> QColor:
 
 
 def _paint_ring(painter: QPainter, colour: QColor, key: IconKey, size: int) -> None:
+    """Paint both zones on the full circle, or on the gauge of a heap."""
+    gauge = key.gauge or key.state is IconState.HEAP
+    start, whole = (-GAUGE_DEGREES / 2, GAUGE_DEGREES) if gauge else (0.0, 360.0)
+    stays, can_go = key.stays * whole / 360, key.can_go * whole / 360
     painter.setPen(Qt.PenStyle.NoPen)
-    end = key.stays + key.can_go
-    _paint_track(painter, colour, end)
-    if key.stays:
-        last = max(key.stays - 3, _LEAST) if key.can_go else key.stays
+    end = start + stays + can_go
+    first, last = (end + 7 if end > start else start), (start + whole - (0 if gauge or end == start else 6))
+    if first < last:
+        painter.setBrush(tokens.with_alpha(colour, 0.38))
+        painter.drawPath(_grid_arc(first, last, 1.2))
+    if stays:
+        last = max(stays - 3, _LEAST) if can_go else stays
         painter.setBrush(colour)
-        painter.drawPath(_grid_arc(0, last, _WIDTH))
-    if not key.can_go:
+        painter.drawPath(_grid_arc(start, start + last, _WIDTH))
+    if not can_go:
         return
+    border = start + stays
     if size < 27:
         painter.setBrush(tokens.with_alpha(colour, 0.5))
-        painter.drawPath(_grid_arc(min(key.stays + 4, end - _LEAST), end, _WIDTH))
+        painter.drawPath(_grid_arc(min(border + 4, end - _LEAST), end, _WIDTH))
         return
-    first = min(key.stays + 8, end - 8) if key.stays else 1
+    first = min(border + 8, end - 8) if stays else start + 1
     outline = arc_path(_CENTRE, 5.4, 7.8, first, end - 1)
     painter.setBrush(tokens.with_alpha(colour, 0.16))
     painter.setPen(QPen(colour, 1.0, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.MiterJoin))
     painter.drawPath(outline)
     painter.setPen(Qt.PenStyle.NoPen)
-
-
-def _paint_track(painter: QPainter, colour: QColor, end: int) -> None:
-    first, last = (end + 7, 354) if end else (0, 360)
-    if first < last:
-        painter.setBrush(tokens.with_alpha(colour, 0.38))
-        painter.drawPath(_grid_arc(first, last, 1.2))
 
 
 def _grid_arc(start: float, end: float, width: float) -> QPainterPath:
@@ -179,17 +182,6 @@ def _paint_disc(painter: QPainter, colour: QColor) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     painter.drawPath(whole.subtracted(cut))
-
-
-def _paint_gauge(painter: QPainter, colour: QColor, filled: int) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    end = -135 + filled * 270 / 360
-    if end + 7 < 135:
-        painter.setBrush(tokens.with_alpha(colour, 0.38))
-        painter.drawPath(_grid_arc(end + 7, 135, 1.2))
-    if filled:
-        painter.setBrush(colour)
-        painter.drawPath(_grid_arc(-135, end, _WIDTH))
 
 
 def _bars(painter: QPainter, colour: QColor) -> None:
@@ -245,6 +237,7 @@ def read_key(file: Path) -> IconKey | None:
             stays=min(360, max(0, int(said["stays"]))),
             can_go=min(360, max(0, int(said["can_go"]))),
             old=True,
+            gauge=said.get("gauge") is True,
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None  # it is a picture that lasts a second, worth no message
@@ -254,7 +247,14 @@ def write_key(file: Path, key: IconKey) -> None:
     """Keep what the icon shows for the next start; what cannot be written is left out."""
     if key.state is IconState.NO_DATA or key.old:
         return
-    said = {"state": key.state.value, "tone": key.tone.value, "stays": key.stays, "can_go": key.can_go}
+    said: dict[str, object] = {
+        "state": key.state.value,
+        "tone": key.tone.value,
+        "stays": key.stays,
+        "can_go": key.can_go,
+    }
+    if key.gauge:
+        said["gauge"] = True
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(said))

@@ -21,25 +21,39 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers, tokens
+from trayapp.model.session import HostLabel
+from trayapp.model.snapshot import HeapUse, Snapshot
+from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.glance import spoken
-from trayapp.ui.icon import arc_path
-from trayapp.ui.marks import Mark, MarkKind, mark_of
+from trayapp.ui.icon import GAUGE_DEGREES, arc_path
+from trayapp.ui.marks import SHARED, Mark, MarkKind, mark_of, paint_host_mark
 from trayapp.ui.tokens import SEMIBOLD
+from trayapp.wording import THIN_SPACE
 
 # ------------------------------------------------------------------------------------------------ what the ring is of
 
 
+SHARED_HEAP = "shared heap"
+"""The key of what no session of a heap holds alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Hold one piece of the ring before it has an angle: a session, the shared helpers, or the orphans."""
+    """Hold one piece of the ring before it has an angle: a session, the shared helpers, or the orphans.
+
+    `estimated` marks what a session holds in its host's heap.
+    """
 
     key: str
     mark: Mark
     title: str
     size_bytes: int
     releasable: bool
+    estimated: bool = False
+
+    @property
+    def words(self) -> str:
+        return heap_view.estimate(self.size_bytes) if self.estimated else numbers.memory(self.size_bytes)
 
 
 def parts(snapshot: Snapshot) -> tuple[Part, ...]:
@@ -64,6 +78,37 @@ def parts(snapshot: Snapshot) -> tuple[Part, ...]:
             )
         )
     return tuple(_merged(sorted(made, key=ring_order)))
+
+
+def heap_parts(heap: HeapUse, snapshot: Snapshot) -> tuple[Part, ...]:
+    """Cut a heap into parts: what is shared, sessions that stay, then those that can go; sizes add up to what is used.
+
+    Estimates that add up to more than there is are scaled down for the drawing.
+    """
+    mark = host_mark(heap.host, snapshot)
+    held = [group for group in heap_view.of_heap(snapshot, heap.identity) if group.retained_bytes]
+    told = heap_view.retained(held)
+    scale = min(1.0, heap.used_bytes / told) if told else 1.0
+    cut = [
+        Part(
+            key=group.key,
+            mark=mark,
+            title=group.name,
+            size_bytes=round((group.retained_bytes or 0) * scale),
+            releasable=group.releasable is not None,
+            estimated=True,
+        )
+        for group in held
+    ]
+    rest = max(0, heap.used_bytes - sum(part.size_bytes for part in cut))
+    shared = Part(key=SHARED_HEAP, mark=SHARED, title="Shared", size_bytes=rest, releasable=False, estimated=bool(cut))
+    return (shared, *sorted(cut, key=lambda part: (part.releasable, -part.size_bytes, part.key)))
+
+
+def host_mark(host: str, snapshot: Snapshot) -> Mark:
+    """Return the mark of a host itself."""
+    label = snapshot.label(host) or HostLabel(host=host, title=host, letters=host[:2].capitalize())
+    return Mark(MarkKind.HOST, label)
 
 
 def ring_order(part: Part) -> tuple[bool, int, int, str, int, str]:
@@ -93,6 +138,7 @@ def _joined(one: Part, other: Part, title: str) -> Part:
         title=title,
         size_bytes=one.size_bytes + other.size_bytes,
         releasable=one.releasable,
+        estimated=one.estimated,
     )
 
 
@@ -109,14 +155,17 @@ class Segment:
         return self.start + self.span
 
 
-def segments(shown: Sequence[Part], total_bytes: int) -> tuple[Segment, ...]:
-    """Lay parts around the circle, one after the other; those under 1 degree join into one of their zone."""
+def segments(shown: Sequence[Part], total_bytes: int, *, gauge: bool = False) -> tuple[Segment, ...]:
+    """Lay parts around the circle, one after the other; those under 1 degree join into one of their zone.
+
+    A `gauge` begins at the bottom left and is open at the bottom.
+    """
     if total_bytes <= 0:
         return ()
     held = sum(part.size_bytes for part in shown)
-    per_byte = 360.0 / max(total_bytes, held)
+    per_byte = (GAUGE_DEGREES if gauge else 360.0) / max(total_bytes, held)
     laid: list[Segment] = []
-    at = 0.0
+    at = -GAUGE_DEGREES / 2 if gauge else 0.0
     for zone in (False, True):
         in_zone = [part for part in shown if part.releasable is zone]
         wide = [part for part in in_zone if part.size_bytes * per_byte >= 1.0]
@@ -148,7 +197,10 @@ def angle_of(point: QPointF, centre: QPointF) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingSize:
-    """Hold the measures of one large ring; with `ink_only` there is no host colour, no gap and no figure."""
+    """Hold the measures of one large ring.
+
+    With `ink_only` there is no host colour, no gap and no figure. A `gauge` is open at the bottom, for a host's heap.
+    """
 
     diameter: float
     width: float
@@ -160,6 +212,7 @@ class RingSize:
     caption: int
     caption_down: float
     ink_only: bool = False
+    gauge: bool = False
 
 
 POPOVER = RingSize(
@@ -167,6 +220,18 @@ POPOVER = RingSize(
 )
 FIRST_RUN = RingSize(
     diameter=192, width=22, gap=1.5, outline=1.6, track=3, figure=36, figure_down=5, caption=13, caption_down=27
+)
+HEAP = RingSize(
+    diameter=96,
+    width=11,
+    gap=1.2,
+    outline=1.4,
+    track=2.5,
+    figure=20,
+    figure_down=3,
+    caption=11,
+    caption_down=17,
+    gauge=True,
 )
 SIDEBAR = RingSize(
     diameter=26,
@@ -209,6 +274,7 @@ class RingWidget(QWidget):
         self.marked = ""
         self._held = "0"
         self._caption = ""
+        self._foot: Mark | None = None
         if not size.ink_only:
             self.setMouseTracking(True)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -226,6 +292,18 @@ class RingWidget(QWidget):
             held = "0" if snapshot.totals.held_bytes == 0 else held if unit == total_unit else f"{held}\u202f{unit}"
             caption = f"of {whole}\u202f{total_unit}"
             name = spoken(snapshot)
+        self._show(shown, held, caption, name)
+
+    def show_heap(self, heap: HeapUse, snapshot: Snapshot) -> None:
+        """Show how full a heap is and what of; its host's mark stands in the opening."""
+        shown = segments(heap_parts(heap, snapshot), heap.limit_bytes or heap.used_bytes, gauge=True)
+        figure = numbers.memory(heap.used_bytes) if heap.share is None else f"{heap.share * 100:.0f}{THIN_SPACE}%"
+        limit, unit = numbers.round_total(heap.limit_bytes) if heap.limit_bytes else ("", "")
+        self._foot = host_mark(heap.host, snapshot)
+        said = heap_view.spoken(heap, snapshot)
+        self._show(shown, figure, f"of {limit}{THIN_SPACE}{unit}" if limit else "heap", said[:1].upper() + said[1:])
+
+    def _show(self, shown: tuple[Segment, ...], held: str, caption: str, name: str) -> None:
         if (shown, held, caption) == (self.segments, self._held, self._caption):
             return
         self.segments, self._held, self._caption = shown, held, caption
@@ -255,7 +333,8 @@ class RingWidget(QWidget):
         outer = self._measures.diameter * self._scale / 2
         if not outer - self._measures.width * self._scale - 2 <= math.hypot(off.x(), off.y()) <= outer + 4:
             return None
-        return segment_at(self.segments, angle_of(point, centre))
+        angle = angle_of(point, centre)
+        return segment_at(self.segments, angle - 360 if self._measures.gauge and angle > 180 else angle)
 
     def _point_at(self, key: str) -> None:
         if key != self.marked:
@@ -313,10 +392,17 @@ class RingWidget(QWidget):
                 self._paint_segment(painter, centre, inner, outer, segment)
             self._paint_marked(painter, centre, inner, outer)
             self._paint_figure(painter, centre)
+            if self._foot is not None:
+                side = tokens.px(16)
+                at = QRectF(centre.x() - side / 2, centre.y() + outer - side, side, side)
+                paint_host_mark(painter, at, self._foot, tokens.theme())
 
     def _paint_track(self, painter: QPainter, centre: QPointF, radius: float) -> None:
-        end = self.segments[-1].end if self.segments else 0.0
-        first, last = (end + _TRACK_FREE, 360 - _TRACK_FREE) if end else (0.0, 360.0)
+        gauge = self._measures.gauge
+        start, whole = (-GAUGE_DEGREES / 2, GAUGE_DEGREES) if gauge else (0.0, 360.0)
+        end = self.segments[-1].end if self.segments else start
+        free = _TRACK_FREE if end > start else 0.0
+        first, last = end + free, start + whole - (0.0 if gauge else free)
         if first >= last:
             return
         half = self._measures.track * self._scale / 2
@@ -384,15 +470,17 @@ class RingWidget(QWidget):
         self._centred(painter, centre, measures.caption_down * self._scale, self._caption)
 
     def _paint_segment_name(self, painter: QPainter, centre: QPointF, segment: Segment) -> None:
-        theme = tokens.theme()
+        theme, gauge = tokens.theme(), self._measures.gauge
+        size = tokens.TITLE_CARD if gauge else tokens.FIGURE_SEGMENT
         painter.setPen(theme.ink)
-        painter.setFont(tokens.font(tokens.FIGURE_SEGMENT, SEMIBOLD, tracked=True))
-        self._centred(painter, centre, -6 * self._scale, numbers.memory(segment.part.size_bytes))
+        painter.setFont(tokens.font(size, SEMIBOLD, tracked=True))
+        self._centred(painter, centre, (-3 if gauge else -6) * self._scale, segment.part.words)
         painter.setPen(theme.sec)
-        painter.setFont(tokens.font(tokens.SECOND))
+        painter.setFont(tokens.font(tokens.SMALL if gauge else tokens.SECOND))
         inner = self._measures.diameter / 2 - self._measures.width
-        for row, line in enumerate(two_lines(segment.part.title, (inner * 2 - 22) * self._scale, painter)):
-            self._centred(painter, centre, (13 + row * 15) * self._scale, line)
+        lines = two_lines(segment.part.title, (inner * 2 - (8 if gauge else 22)) * self._scale, painter)
+        for row, line in enumerate(lines):
+            self._centred(painter, centre, ((11 if gauge else 13) + row * (13 if gauge else 15)) * self._scale, line)
 
     def _centred(self, painter: QPainter, centre: QPointF, down: float, text: str) -> None:
         width = painter.fontMetrics().horizontalAdvance(text)
@@ -416,7 +504,7 @@ def segment_name(segment: Segment) -> str:
     """Return what a screen reader says: host, title, memory and whether it can be released."""
     part = segment.part
     words = [part.mark.name] if part.title == part.mark.name else [part.mark.name, part.title]
-    words.append(numbers.memory(part.size_bytes))
+    words.append(part.words)
     if part.releasable:
         words.append("can be released")
     return ", ".join(words)

@@ -29,7 +29,7 @@ from trayapp.model.receipt import Fate, Outcome, Progress
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer, Question
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
 from trayapp.ui.marks import (
     ORPHAN,
@@ -88,15 +88,9 @@ def session_view(group: Group, snapshot: Snapshot) -> RowView:
         shape=StateShape.UNKNOWN if stale else state_shape(group),
         tone="ink" if state is State.WAITING and not stale else "sec",
         strong=state is State.WAITING and not stale,
-        memory=held(group),
+        memory=heap_view.held_words(group),
         offer=targets.offer_of(group),
     )
-
-
-def held(group: Group) -> str:
-    """Say a group's memory; a sum of resident sizes counts shared pages twice and is marked as an upper bound."""
-    upper = group.held_is_upper_bound and len(group.members) > 1
-    return f"≤\u202f{numbers.memory(group.held_bytes)}" if upper else numbers.memory(group.held_bytes)
 
 
 def orphans_view(groups: Sequence[Group]) -> RowView:
@@ -133,7 +127,11 @@ def outcome_view(before: RowView, outcome: Outcome) -> RowView:
     if outcome.fate is Fate.SURVIVED:
         return replace(after, tone="amber", strong=True, memory=before.memory, offer=Offer.END_IT)
     verb = "Released" if outcome.fate is Fate.RELEASED else "Ended"
+    inside = outcome.target.heap_of is not None and outcome.came_back_bytes == 0
+    expected = outcome.target.expected_heap_bytes
     back = f"{verb}, {numbers.memory(outcome.came_back_bytes)} came back"
+    if inside:
+        back = f"{verb}, {heap_view.estimate(expected)} of heap" if expected else verb
     words = "Already gone" if outcome.fate is Fate.ALREADY_GONE else back
     offer = Offer.RESUME if targets.resume_command(outcome.resume) is not None else Offer.NONE
     return replace(after, words=words, shape=StateShape.CHECK, offer=offer)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 from trayapp.desktop import start_at_login
 from trayapp.settings import Settings
 from trayapp.targets import Question
-from trayapp.ui import tokens
+from trayapp.ui import glance, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, FocusOutline, Hairline, Panel, Segmented, Text
 from trayapp.ui.page import Note, Page
@@ -25,6 +25,7 @@ WIDTH = 640
 INTERVALS_S = (1.0, 2.0, 5.0, 10.0)
 IDLE_S = (300.0, 900.0, 1800.0, 3600.0)
 KEEP_DAYS = (7, 30, 90, 365)
+SHOWS = ((glance.MACHINE, "This computer"), (glance.HEAP, "Fullest heap"))
 TONES = (("auto", "Automatic"), ("light", "Light"), ("dark", "Dark"))
 
 DELETE = Question(
@@ -91,6 +92,7 @@ class SettingsPage(Page):
         self.interval = _choice([(str(s), duration(s)) for s in INTERVALS_S], str(shown.interval_s))
         self.idle = _choice([(str(s), duration(s)) for s in IDLE_S], str(shown.idle_after_s))
         self.tone = _choice(TONES, shown.tray_tone)
+        self.ring = _choice(SHOWS, glance.ring_of(shown))
         self.record = Switch("Record measurements")
         self.keep = _choice([(str(d), duration(d * 86400)) for d in KEEP_DAYS], str(shown.keep_days))
         self.delete = Button("Delete…", height=28)
@@ -101,6 +103,7 @@ class SettingsPage(Page):
         self.interval.chosen.connect(lambda key: self._change(interval_s=float(key)))
         self.idle.chosen.connect(lambda key: self._change(idle_after_s=float(key)))
         self.tone.chosen.connect(lambda key: self._change(tray_tone=key))
+        self.ring.chosen.connect(lambda key: self._change(ring=key))
         self.keep.chosen.connect(lambda key: self._change(keep_days=int(key)))
         self.delete.clicked.connect(self._ask_delete)
         self.show_settings()
@@ -110,7 +113,14 @@ class SettingsPage(Page):
         column.setSpacing(px(8))
         column.addWidget(self.note)
         _add_card(column, "General", [("Start at login", "", self.login)])
-        _add_card(column, "Ring", [("Icon", "Automatic follows the bar's colour", self.tone)])
+        _add_card(
+            column,
+            "Ring",
+            [
+                ("Icon", "Automatic follows the bar's colour", self.tone),
+                ("Shows", "Without a host that tells of its heap, this computer's memory", self.ring),
+            ],
+        )
         _add_card(
             column,
             "Measuring",
@@ -155,6 +165,7 @@ class SettingsPage(Page):
             (self.interval, str(shown.interval_s)),
             (self.idle, str(shown.idle_after_s)),
             (self.tone, shown.tray_tone),
+            (self.ring, glance.ring_of(shown)),
             (self.keep, str(shown.keep_days)),
         ):
             _show_choice(control, key)

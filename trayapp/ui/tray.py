@@ -161,7 +161,9 @@ class Tray(QObject):
         from trayapp.ui import glance  # not loaded before there is something to look at
 
         paused, snapshot = bridge.backend.paused, bridge.snapshot
-        key = glance.icon_key(snapshot, paused=paused, tone=self._tone(bridge.backend.settings.tray_tone))
+        settings = bridge.backend.settings
+        tone = self._tone(settings.tray_tone)
+        key = glance.icon_key(snapshot, paused=paused, tone=tone, shows=glance.ring_of(settings))
         if key != self._key and (snapshot is not None or not self._key.old):
             self._key = key
             self.icon.setIcon(self._cache.icon(key))

@@ -1,0 +1,188 @@
+"""Heaps as the faces show them: how full one is, what it is cut into, and the words for it.
+
+Pure; loaded with the first snapshot, so it brings no widget along. What sessions hold in a heap is estimated and never
+added to resident memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QLocale
+
+from trayapp import targets, wording
+from trayapp.model.plan import Allowed
+from trayapp.model.process import Identity
+from trayapp.model.receipt import HeapChange
+from trayapp.model.session import State
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Snapshot
+from trayapp.ui import numbers
+
+WARNING_SHARE = 0.85
+CRITICAL_SHARE = 0.95
+SOON_S = 3600.0
+
+
+class Fullness(IntEnum):
+    """How near a heap is to its limit, where its host aborts."""
+
+    FINE = 0
+    WARNING = 1
+    CRITICAL = 2
+
+
+def fullness(heap: HeapUse) -> Fullness:
+    """Say how near a heap is to its limit, by its share or by the time that is left."""
+    share = heap.share or 0.0
+    if share >= CRITICAL_SHARE:
+        return Fullness.CRITICAL
+    soon = heap.full_in_s is not None and heap.full_in_s < SOON_S
+    return Fullness.WARNING if soon or share >= WARNING_SHARE else Fullness.FINE
+
+
+def fullest(snapshot: Snapshot) -> HeapUse | None:
+    """Return the heap that is nearest to its limit; None where no host tells of one with a limit."""
+    limited = [heap for heap in snapshot.heaps if heap.share is not None]
+    return max(limited, key=lambda heap: (fullness(heap), heap.share or 0.0), default=None)
+
+
+def title_of(host: str, snapshot: Snapshot | None) -> str:
+    """Return how a host is called."""
+    label = snapshot.label(host) if snapshot is not None else None
+    return label.title if label is not None else host
+
+
+# -------------------------------------------------------------------------------------------------- sessions in heaps
+
+
+def weight(group: Group) -> int:
+    """Return by what a row is sorted: what it holds, here and in its host's heap; never shown as a sum."""
+    return group.held_bytes + (group.retained_bytes or 0 if group.heap_of is not None else 0)
+
+
+def sessions(snapshot: Snapshot) -> tuple[Group, ...]:
+    """Return the sessions in list order: those that wait for the user first, then by weight."""
+
+    def order(group: Group) -> tuple[bool, int, str]:
+        waits = group.verdict is not None and group.verdict.state is State.WAITING
+        return not waits, -weight(group), group.key
+
+    return tuple(sorted((g for g in snapshot.groups if g.kind is GroupKind.SESSION), key=order))
+
+
+def reclaimable(snapshot: Snapshot) -> tuple[Group, ...]:
+    """Return what can be released now without a question: sessions, then orphans, the heaviest first of each."""
+    return tuple(
+        sorted(targets.reclaimable(snapshot), key=lambda group: (targets.is_orphan(group), -weight(group), group.key))
+    )
+
+
+def in_heap(group: Group) -> bool:
+    """Say whether a release of the group happens inside its host's process."""
+    return group.heap_of is not None
+
+
+def of_heap(snapshot: Snapshot, identity: Identity) -> tuple[Group, ...]:
+    """Return the sessions that live in one heap, the largest first."""
+    return tuple(group for group in sessions(snapshot) if group.heap_of == identity)
+
+
+def releasable_in(snapshot: Snapshot, identity: Identity) -> tuple[Group, ...]:
+    """Return what can be released now in one heap."""
+    return tuple(group for group in of_heap(snapshot, identity) if group.releasable is not None)
+
+
+def retained(groups: Sequence[Group]) -> int:
+    """Return what groups hold in heaps, by estimate."""
+    return sum(group.retained_bytes or 0 for group in groups if group.heap_of is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Silent:
+    """Name a host whose sessions live in a heap that nothing is told of; `why` is its own word for that."""
+
+    host: str
+    identity: Identity
+    count: int
+    why: str
+
+
+def silent_heaps(snapshot: Snapshot) -> tuple[Silent, ...]:
+    """Return the heaps of which only the sessions in them are known, as long as nothing of ours tells more."""
+    told = {heap.identity for heap in snapshot.heaps}
+    found: dict[Identity, list[Group]] = {}
+    for group in snapshot.groups:
+        if group.heap_of is not None and group.heap_of not in told and group.host is not None:
+            found.setdefault(group.heap_of, []).append(group)
+    return tuple(
+        Silent(host=groups[0].host or "", identity=identity, count=len(groups), why=_refusal(groups))
+        for identity, groups in sorted(found.items())
+    )
+
+
+def _refusal(groups: Sequence[Group]) -> str:
+    decisions = [targets.decision_of(group) for group in groups]
+    refused = [d.sentence for d in decisions if d is not None and d.allowed is Allowed.REFUSE]
+    return refused[0] if refused else ""
+
+
+# -------------------------------------------------------------------------------------------------------------- words
+
+
+def _point() -> str:
+    return QLocale().decimalPoint()
+
+
+def estimate(size_bytes: int) -> str:
+    """Say an estimate: "≈3.2 GB"."""
+    return wording.ABOUT + numbers.memory(size_bytes)
+
+
+def used_words(heap: HeapUse) -> str:
+    """Say how full it is: "6.3 GB of 8.2 GB (77 %)"."""
+    return wording.heap_words(heap, decimal_point=_point())
+
+
+def content_words(heap: HeapUse) -> str:
+    """Say what is in it, by estimate."""
+    return wording.heap_content_words(heap, decimal_point=_point())
+
+
+def growth_words(heap: HeapUse) -> str:
+    """Say how fast it fills and when it is full; "" where that is not known."""
+    return wording.heap_growth_words(heap, decimal_point=_point()) or ""
+
+
+def change_words(change: HeapChange) -> str:
+    """Say what a release did to a heap."""
+    return wording.heap_change_words(change, decimal_point=_point())
+
+
+def held_words(group: Group) -> str:
+    """Say what a group holds: "1.9 GB", "≈120 MB heap", or both; "–" where only its host could tell."""
+    bounded = group.held_is_upper_bound and len(group.members) > 1
+    own = f"≤{wording.THIN_SPACE}{numbers.memory(group.held_bytes)}" if bounded else numbers.memory(group.held_bytes)
+    if group.heap_of is None:
+        return own
+    held = wording.held_in_heap(group, decimal_point=_point())
+    if held is None:
+        return own if group.members else wording.ABSENT
+    return f"{own} + {held} heap" if group.members else f"{held} heap"
+
+
+def spoken(heap: HeapUse, snapshot: Snapshot) -> str:
+    """Say a heap in one line, for tooltips and screen readers."""
+    parts = [f"heap of {title_of(heap.host, snapshot)} {used_words(heap)}"]
+    if fullness(heap) is not Fullness.FINE and heap.full_in_s is not None:
+        parts.append(f"full in {wording.duration(heap.full_in_s)}")
+    return ", ".join(parts)
+
+
+def both_words(memory_bytes: int, heap_bytes: int) -> str:
+    """Say what is expected back, memory and heap apart: "5.1 GB and ≈3.2 GB of heap"."""
+    parts = [numbers.memory(memory_bytes)] if memory_bytes or not heap_bytes else []
+    if heap_bytes:
+        parts.append(f"{estimate(heap_bytes)} of heap")
+    return " and ".join(parts)
