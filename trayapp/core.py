@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from trayapp import __version__
+from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
 from trayapp.hosts.base import Host, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
@@ -401,7 +402,12 @@ class Core:
         def ask() -> T:
             if self._store is not None:
                 self._store.flush()
-            return question()
+            try:
+                return question()
+            except NotAHistory:
+                if self._store is not None:
+                    self._store.set_aside_if_damaged()
+                raise
 
         return self._ask(ask)
 
