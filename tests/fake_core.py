@@ -12,6 +12,7 @@ from trayapp.model.incident import Account, Incident
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target
+from trayapp.model.series import Tier
 from trayapp.model.session import (
     Claim,
     ClaimKind,
@@ -201,7 +202,7 @@ class FakeCore:
         self.csv: bytes | Exception = b"time_utc\r\n"
         self.recorded: list[tuple[Path, float, float]] = []
         self.cannot_record: OSError | None = None
-        self.exports: list[tuple[Path, float, float, str | None]] = []
+        self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
 
     def start(self) -> None:
         self.running = True
@@ -268,11 +269,12 @@ class FakeCore:
         since_epoch_s: float,
         until_epoch_s: float,
         session: str | None,
+        tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Future[int]:
         assert self.running
-        self.exports.append((path, since_epoch_s, until_epoch_s, session))
+        self.exports.append((path, since_epoch_s, until_epoch_s, session, tier))
         future: Future[int] = Future()
         if isinstance(self.csv, Exception):
             future.set_exception(self.csv)

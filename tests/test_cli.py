@@ -33,6 +33,7 @@ from trayapp.history.schema import NotAHistory
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.plan import Action
 from trayapp.model.receipt import Fate, Target, program_mark
+from trayapp.model.series import Tier
 from trayapp.model.session import Problem, State
 from trayapp.model.snapshot import Group, GroupKind
 
@@ -404,8 +405,8 @@ def test_an_export_goes_to_the_file_that_was_named(call: Call, core: FakeCore, t
     core.csv = b"time_utc\r\n2025\r\n"
     out = tmp_path / "ring.csv"
     assert call("export", "--since", "2h", "--session", "5f0a", "--out", str(out)) == 0
-    ((path, since, until, session),) = core.exports
-    assert (path, session) == (out, "5f0a")
+    ((path, since, until, session, tier),) = core.exports
+    assert (path, session, tier) == (out, "5f0a", Tier.AUTO)
     assert until - since == pytest.approx(7200)
     assert out.read_bytes() == core.csv
 
@@ -416,9 +417,36 @@ def test_without_a_file_an_export_goes_to_standard_output(
     core.csv = "time_utc\r\npäätteet\r\n".encode()
     assert call("export") == 0
     assert capfdbinary.readouterr().out == core.csv
-    ((path, since, until, _),) = core.exports
+    ((path, since, until, _, _),) = core.exports
     assert until - since == pytest.approx(86_400)
     assert not path.exists()
+
+
+@pytest.mark.parametrize("tier", list(Tier))
+def test_an_export_is_as_fine_as_was_asked_for(
+    call: Call, core: FakeCore, capsys: pytest.CaptureFixture[str], tmp_path: Path, tier: Tier
+) -> None:
+    core.csv = b"time_utc\r\n2025\r\n"
+    assert call("export", "--tier", tier.value, "--since", "1h", "--out", str(tmp_path / "x.csv")) == 0
+    assert core.exports[0][4] is tier
+    assert "are kept" not in capsys.readouterr().err
+
+
+def test_a_tier_that_nobody_knows_is_a_bad_call(call: Call, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("export", "--tier", "hour") == 2
+    told = capsys.readouterr().err
+    assert "'hour'" in told
+    assert "'quarter'" in told
+
+
+def test_an_export_finer_than_what_is_kept_says_how_much_that_is(
+    call: Call, core: FakeCore, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    core.csv = b"time_utc\r\n2025\r\n"
+    assert call("export", "--tier", "raw", "--since", "24h", "--out", str(tmp_path / "x.csv")) == 0
+    assert "the last 2 h are kept; --tier auto has all" in capsys.readouterr().err
+    assert call("export", "--tier", "minute", "--since", "30d", "--out", str(tmp_path / "x.csv")) == 0
+    assert "the last 7 d are kept" in capsys.readouterr().err
 
 
 def test_an_export_without_rows_says_why(call: Call, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.receipt import Progress, Receipt, Target
+    from trayapp.model.series import Tier
     from trayapp.model.snapshot import Snapshot
     from trayapp.recording import Recorded
 
@@ -63,6 +64,7 @@ class Core(Protocol):
         since_epoch_s: float,
         until_epoch_s: float,
         session: str | None,
+        tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Future[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import re
 import shutil
 import sys
@@ -32,9 +33,10 @@ from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.receipt import Progress
+from trayapp.model.series import KEPT_S, Tier
 from trayapp.model.snapshot import ORPHAN_KINDS, SCHEMA, Group, GroupKind, Snapshot
 from trayapp.targets import question_of, target_of, total_bytes
-from trayapp.wording import memory
+from trayapp.wording import THIN_SPACE, duration, memory
 
 DONE, NOT_ALL, BAD_CALL, INTERRUPTED = 0, 1, 2, 130
 
@@ -222,6 +224,14 @@ def export(
     ctx: typer.Context,
     since: Annotated[str, typer.Option(help="How far back, such as 24h or 7d.")] = "24h",
     session: Annotated[str | None, typer.Option(metavar="ID", help="Only this session: its id, or host:id.")] = None,
+    tier: Annotated[
+        Tier,
+        typer.Option(
+            metavar="raw|minute|quarter|auto",
+            help="One row for every sample (kept 2 hours), minute (7 days) or 15 minutes; "
+            "auto takes the finest of them that holds the whole range.",
+        ),
+    ] = Tier.AUTO,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; without it, standard output.")] = None,
 ) -> int:
     """Write the measurements as CSV."""
@@ -230,7 +240,7 @@ def export(
     with _running(ctx) as core, tempfile.TemporaryDirectory(prefix="agentring-") as folder:
         target = out if out is not None else Path(folder) / "export.csv"
         try:
-            rows = _export(core, target, since_s, until_s, session)
+            rows = _export(core, target, since_s, until_s, session, tier)
         except OSError as error:
             _complain(f"{error.filename or target}: {error.strerror or error}. Name another place with --out")
             return NOT_ALL
@@ -245,6 +255,9 @@ def export(
             typer.echo(f"{rows} rows written to {out}", err=True)
     if rows == 0:
         _complain("Nothing was recorded in that time; measurements are recorded while the tray app runs")
+    elif until_s - since_s > KEPT_S.get(tier, math.inf):
+        kept = duration(KEPT_S[tier]).replace(THIN_SPACE, " ")
+        _complain(f"Of {tier.value} rows the last {kept} are kept; --tier auto has all of the range")
     return DONE
 
 
@@ -492,7 +505,7 @@ def _looks_line() -> Callable[[int], None]:
     return tell
 
 
-def _export(core: Core, target: Path, since_s: float, until_s: float, session: str | None) -> int | None:
+def _export(core: Core, target: Path, since_s: float, until_s: float, session: str | None, tier: Tier) -> int | None:
     """Return the number of rows, None when it was stopped by Ctrl-C."""
     stop = threading.Event()
     shows = sys.stderr.isatty()
@@ -502,7 +515,13 @@ def _export(core: Core, target: Path, since_s: float, until_s: float, session: s
             typer.echo(f"\r{100 * done // max(1, total)} %", err=True, nl=done >= total)
 
     future = core.export_csv(
-        target, since_epoch_s=since_s, until_epoch_s=until_s, session=session, progress=tell, cancelled=stop.is_set
+        target,
+        since_epoch_s=since_s,
+        until_epoch_s=until_s,
+        session=session,
+        tier=tier,
+        progress=tell,
+        cancelled=stop.is_set,
     )
     try:
         return future.result()

@@ -14,7 +14,7 @@ from tests.ui import scene
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
-from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
@@ -47,7 +47,7 @@ class FakeBackend:
         self.heap_queries: list[SeriesQuery] = []
         self.set_ups: list[str] = []
         self.incident_files: list[tuple[str, Path]] = []
-        self.exports: list[tuple[Path, float, float, str | None]] = []
+        self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
         self.refreshed = 0
         self.stopped_after_current = 0
         self.deleted = 0
@@ -156,10 +156,11 @@ class FakeBackend:
         since_epoch_s: float,
         until_epoch_s: float,
         session: str | None,
+        tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Future[int]:
-        self.exports.append((path, since_epoch_s, until_epoch_s, session))
+        self.exports.append((path, since_epoch_s, until_epoch_s, session, tier))
         progress(50, 100)
         if cancelled():
             return _done(0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -24,7 +23,6 @@ from trayapp.ui import tokens
 from trayapp.ui.branches import host_key
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
-from trayapp.ui.export_dialog import ExportDialog
 from trayapp.ui.journal_page import Kept, day_words, headline, kept
 from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReviewDialog
@@ -622,82 +620,7 @@ def test_history_is_deleted_only_after_a_question(qtbot: QtBot, window: MainWind
 # Export.
 
 
-def export_to(window: MainWindow, path: Path | None, monkeypatch: pytest.MonkeyPatch) -> ExportDialog:
-    monkeypatch.setattr(ExportDialog, "choose_path", lambda _dialog: path)
-    return window.open_export()
-
-
-def test_an_export_writes_the_chosen_range_and_says_where(
-    qtbot: QtBot, window: MainWindow, backend: FakeBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "ring.csv"
-    export = export_to(window, path, monkeypatch)
-    assert export.ranges.current == f"6{THIN}h"
-    assert export.estimate.text().startswith("At most about 162,000 rows")
-    export.export.click()
-    qtbot.waitUntil(lambda: export.said.text() == f"100 rows written to {path}")
-    assert backend.exports == [(path, scene.NOW_EPOCH_S - 21600, scene.NOW_EPOCH_S, None)]
-    assert path.exists()
-    assert export.folder.isVisible()
-    export.cancel.click()
-    assert not export.isVisible()
-
-
-def test_one_session_can_be_exported(
-    window: MainWindow, backend: FakeBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    export = export_to(window, tmp_path / "one.csv", monkeypatch)
-    export.sessions.setCurrentIndex(export.sessions.findText("Refactor settings page"))
-    export.export.click()
-    assert backend.exports[0][3] == scene.REFACTOR
-    export.reject()
-
-
-def test_no_file_chosen_writes_nothing(
-    window: MainWindow, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    export = export_to(window, None, monkeypatch)
-    export.export.click()
-    assert backend.exports == []
-    export.reject()
-
-
-def test_a_running_export_can_be_stopped(
-    qtbot: QtBot, window: MainWindow, backend: FakeBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from collections.abc import Callable
-    from concurrent.futures import Future
-
-    asked: list[Callable[[], bool]] = []
-    running: Future[int] = Future()
-
-    def slow(path: Path, *, progress: Callable[[int, int], None], cancelled: Callable[[], bool], **_: object) -> object:
-        progress(10, 200)
-        asked.append(cancelled)
-        return running
-
-    monkeypatch.setattr(backend, "export_csv", slow)
-    export = export_to(window, tmp_path / "ring.csv", monkeypatch)
-    export.export.click()
-    qtbot.waitUntil(lambda: export.said.text() == "10 of 200 rows")
-    assert not asked[0]()
-    export.cancel.click()
-    assert asked[0]()
-    running.set_result(0)
-    qtbot.waitUntil(lambda: export.said.text() == "Stopped. No file was written.")
-    export.reject()
-
-
-def test_a_failed_export_says_why(
-    qtbot: QtBot, window: MainWindow, backend: FakeBackend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from concurrent.futures import Future
-
-    broken: Future[int] = Future()
-    broken.set_exception(OSError("ring.csv cannot be written: the disk is full"))
-    monkeypatch.setattr(backend, "export_csv", lambda *_args, **_more: broken)
-    export = export_to(window, tmp_path / "ring.csv", monkeypatch)
-    export.export.click()
-    qtbot.waitUntil(lambda: export.said.text() == "ring.csv cannot be written: the disk is full")
-    assert export.export.isEnabled()
+def test_an_export_begins_with_the_range_that_is_shown(window: MainWindow) -> None:
+    export = window.open_export()
+    assert export.ranges.current == window.overview.ranges.current == f"6{THIN}h"
     export.reject()

@@ -14,7 +14,7 @@ from typing import Protocol
 from trayapp.model.finding import Finding
 from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Progress, Receipt, Target
-from trayapp.model.series import Series, SeriesQuery
+from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
@@ -103,6 +103,7 @@ class Backend(Protocol):
         since_epoch_s: float,
         until_epoch_s: float,
         session: str | None,
+        tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Future[int]:

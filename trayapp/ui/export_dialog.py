@@ -1,4 +1,4 @@
-"""Write measurements to a CSV file: which range, which session, how many rows about, where to.
+"""Write measurements to a CSV file: which range, how finely, which session, how many rows about, where to.
 
 The core writes; this dialog asks, shows how far it is, and can stop it. The file appears whole or not at all.
 """
@@ -13,16 +13,30 @@ from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import QComboBox, QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp.history.csv_export import ExportCancelled
+from trayapp.model.series import KEPT_S, STEP_S, Tier
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_data import RANGES_S
 from trayapp.ui.controls import Button, Kind, Progress, Segmented, Text
 from trayapp.ui.tokens import SEMIBOLD, px
+from trayapp.wording import THIN_SPACE, duration
 
 WIDTH = 520
 EVERYTHING = "All"
 ALL_SESSIONS = "All sessions, with totals"
+ROW_BYTES = 160
+"""About what one row takes; for the preview."""
+
+_TIERS = {
+    Tier.AUTO: "Auto",
+    Tier.RAW: "Every sample",
+    Tier.MINUTE: f"1{THIN_SPACE}min",
+    Tier.QUARTER: f"15{THIN_SPACE}min",
+}
+
+_DAY_S = 86_400.0
 
 
 class ExportDialog(QDialog):
@@ -44,6 +58,8 @@ class ExportDialog(QDialog):
         self.setFixedWidth(px(WIDTH))
         self.ranges = Segmented([*((words, words) for words in RANGES_S), (EVERYTHING, EVERYTHING)], range_words)
         self.ranges.setAccessibleName("Range")
+        self.tiers = Segmented([(tier.value, words) for tier, words in _TIERS.items()], Tier.AUTO.value)
+        self.tiers.setAccessibleName("One row for")
         self.sessions = QComboBox()
         self.sessions.setAccessibleName("Sessions")
         self.sessions.setMinimumHeight(px(28))
@@ -56,12 +72,14 @@ class ExportDialog(QDialog):
         self.folder = Button("Open folder")
         self._lay_out()
         self.ranges.chosen.connect(lambda _words: self._estimate())
+        self.tiers.chosen.connect(lambda _tier: self._estimate())
         self.sessions.currentIndexChanged.connect(lambda _at: self._estimate())
         self.cancel.clicked.connect(self._cancel)
         self.export.clicked.connect(self._go)
         self.folder.clicked.connect(self._open_folder)
         self._moved.connect(self._show_progress, Qt.ConnectionType.QueuedConnection)
         self._estimate()
+        self.export.setFocus()
 
     def _fill_sessions(self) -> None:
         self.sessions.addItem(ALL_SESSIONS, None)
@@ -77,14 +95,15 @@ class ExportDialog(QDialog):
         column.setSpacing(px(10))
         column.addWidget(Text("Export measurements as CSV", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True))
         column.addWidget(
-            Text("One row per session and sample, RFC 4180, dots as decimal marks.", size=tokens.SECOND, tone="sec")
+            Text("One row per session and time, RFC 4180, dots as decimal marks.", size=tokens.SECOND, tone="sec")
         )
         column.addSpacing(px(4))
-        column.addWidget(Text("Range", weight=SEMIBOLD))
-        line = QHBoxLayout()
-        line.addWidget(self.ranges)
-        line.addStretch(1)
-        column.addLayout(line)
+        for title, choice in (("Range", self.ranges), ("One row for", self.tiers)):
+            column.addWidget(Text(title, weight=SEMIBOLD))
+            line = QHBoxLayout()
+            line.addWidget(choice)
+            line.addStretch(1)
+            column.addLayout(line)
         column.addWidget(Text("Sessions", weight=SEMIBOLD))
         column.addWidget(self.sessions)
         column.addWidget(self.estimate)
@@ -110,17 +129,32 @@ class ExportDialog(QDialog):
     def _since_epoch_s(self) -> float:
         return 0.0 if self.ranges.current == EVERYTHING else self._until_epoch_s() - RANGES_S[self.ranges.current]
 
+    def _tier(self) -> Tier:
+        """Return the tier chosen; what AUTO comes to is the store's to say, this is about."""
+        chosen = Tier(self.tiers.current)
+        if chosen is not Tier.AUTO:
+            return chosen
+        length_s = self._length_s()
+        return next((tier for tier, kept_s in KEPT_S.items() if length_s <= kept_s), Tier.QUARTER)
+
+    def _length_s(self) -> float:
+        kept_s = self._bridge.backend.settings.keep_days * _DAY_S
+        return min(kept_s, RANGES_S.get(self.ranges.current, kept_s))
+
     def _estimate(self) -> None:
-        """Say about how many rows come out: one per group, host and total for each tick that is stored."""
-        if self.ranges.current == EVERYTHING:
-            self.estimate.setText("As many rows as there are measurements.")
-            return
-        ticks = RANGES_S[self.ranges.current] / max(self._bridge.backend.settings.interval_s, 0.5)
-        groups = 1 if self.sessions.currentData() else self._rows_per_tick()
-        rows = round(ticks * groups)
-        self.estimate.setText(
-            f"At most about {rows:,} rows, {numbers.memory(rows * 160)}; fewer where nothing was measured."
-        )
+        """Say about how much comes out: one row per group, host and total for each time of the tier that is kept."""
+        tier = self._tier()
+        kept_s = min(KEPT_S.get(tier, self._length_s()), self._length_s())
+        step_s = STEP_S.get(tier, max(self._bridge.backend.settings.interval_s, 0.5))
+        rows = round(kept_s / step_s) * (1 if self.sessions.currentData() else self._rows_per_tick())
+        words = [
+            "Every sample" if tier is Tier.RAW else f"One row for {duration(step_s)}",
+            f": at most about {rows:,} rows, {numbers.memory(rows * ROW_BYTES)}; fewer where nothing was measured.",
+        ]
+        if kept_s < self._length_s():
+            finer = "Single samples" if tier is Tier.RAW else "Minutes"
+            words.append(f" {finer} are kept for {duration(kept_s)}; Auto has all of the range.")
+        self.estimate.setText("".join(words))
 
     def _rows_per_tick(self) -> int:
         if self._snapshot is None:
@@ -147,6 +181,7 @@ class ExportDialog(QDialog):
             since_epoch_s=self._since_epoch_s(),
             until_epoch_s=self._until_epoch_s(),
             session=self.sessions.currentData(),
+            tier=Tier(self.tiers.current),
             progress=self._moved.emit,
             cancelled=self._stopped.is_set,
         )
@@ -159,7 +194,7 @@ class ExportDialog(QDialog):
         self.said.set_tone("ink")
         self.said.setText("Writing…" if running else "")
         self.export.setEnabled(not running)
-        for widget in (self.ranges, self.sessions):
+        for widget in (self.ranges, self.tiers, self.sessions):
             widget.setEnabled(not running)
         if not running:
             self._running = None
@@ -170,19 +205,22 @@ class ExportDialog(QDialog):
             self.said.setText(f"{done:,} of {total:,} rows" if total else f"{done:,} rows")
 
     def _done(self, rows: int) -> None:
-        stopped = self._stopped.is_set()
+        """Say what was written, also when that was whole before it could be stopped."""
         self._set_running(False)
         self.said.show()
-        if stopped:
-            self.said.setText("Stopped. No file was written.")
-            return
-        self.said.setText(f"{numbers.count(rows, 'row')} written to {self._path}")
+        self.said.setText(f"{rows:,} {'row' if rows == 1 else 'rows'} written to {self._path}")
         self.folder.show()
         self.cancel.setText("Done")
 
     def _failed(self, sentence: str) -> None:
+        fault = self._running.exception() if self._running is not None else None
         self._set_running(False)
         self.said.show()
+        if isinstance(fault, ExportCancelled):
+            self.said.setText("Stopped. No file was written.")
+            return
+        if isinstance(fault, OSError) and fault.strerror:
+            sentence = f"{fault.filename or self._path}: {fault.strerror}. No file was written; choose another place."
         self.said.set_tone("amber")
         self.said.setText(sentence)
 
