@@ -55,5 +55,5 @@ set-up-run: ; @$(PYTHON) scripts/set_up.py run
 set-up-live: ; @$(PYTHON) scripts/set_up.py live
 
 clean: ## remove the environment, caches and builds
-	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .benchmarks .coverage
+	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .coverage
 	find trayapp tests scripts -name __pycache__ -prune -exec rm -rf {} +

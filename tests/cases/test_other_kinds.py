@@ -34,7 +34,7 @@ from trayapp.ui.popover import Popover
 from trayapp.ui.tray import Tray
 
 SHORT_UPDATES = 60
-"""Of the 10,000 updates of report 112: they take minutes; `make bench` runs them all (tests/bench/test_window.py)."""
+"""Of the 10,000 updates of report 112: they take minutes; `make bench ONLY=window` runs them all."""
 
 
 def report(number: str) -> Case:
