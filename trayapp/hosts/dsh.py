@@ -428,9 +428,10 @@ class _Look:
     def _told_facts(self, host: _Host, told: Told) -> tuple[SessionFact, ...]:
         """Make the rows of a host whose plugin tells."""
         by_id = {session.id: session for session in told.sessions}
+        parents = {session.id: session.parent for session in told.sessions if session.parent in by_id}
         below: dict[str, list[SessionReply]] = {}
         for session in told.sessions:
-            root = _root_of(session, by_id)
+            root = _root_by(session.id, parents)
             self._roots[session.id] = root
             below.setdefault(root, [])
             if root != session.id:
@@ -671,11 +672,9 @@ def _largest(sessions: Iterable[SessionReply]) -> list[SessionReply]:
     return sorted(sessions, key=lambda s: (s.status == "idle", -s.retained_bytes, s.id))
 
 
-def _root_of(session: SessionReply, by_id: Mapping[str, SessionReply]) -> str:
-    return _root_by(session.id, {i: s.parent for i, s in by_id.items() if s.parent in by_id})
-
-
 def _root_by(session_id: str, parents: Mapping[str, str | None]) -> str:
+    if session_id not in parents:
+        return session_id
     seen: set[str] = set()
     above: str | None = session_id
     while above is not None and above not in seen:

@@ -19,7 +19,7 @@ import msgspec
 
 from trayapp.hosts.files import read_whole
 
-_T = TypeVar("_T")
+_T = TypeVar("_T", "HostReply", "_Sessions", "ReleaseReply")
 
 SCHEMA = 1
 FOLDER = "agentring"
@@ -287,8 +287,18 @@ async def _call(mount: Mount, method: str, path: str, kind: type[_T]) -> _T:
     if status != 200:
         raise PluginUnusable(f"the plugin answers with {status}", _REINSTALL)
     try:
-        _refuse_unless_known(msgspec.json.decode(body, type=_Schema))
-        return msgspec.json.decode(body, type=kind)
+        said = msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        _refuse_unless_known(_schema_of(body))
+        raise _another() from None
+    _refuse_unless_known(_Schema(schema=said.schema))
+    return said
+
+
+def _schema_of(body: bytes) -> _Schema:
+    """Return the schema of an answer that is not understood otherwise: it may be of another version."""
+    try:
+        return msgspec.json.decode(body, type=_Schema)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise _another() from None
 
