@@ -28,9 +28,10 @@ from trayapp.model.process import Pressure
 from trayapp.model.receipt import Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer, Question
-from trayapp.ui import numbers, ring, session_row, tokens
+from trayapp.ui import heap_view, numbers, ring, session_row, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, ScrollBar, Text
+from trayapp.ui.heap_card import HeapCards
 from trayapp.ui.marks import (
     HostMark,
     Mark,
@@ -149,19 +150,24 @@ class ReleaseBlock(Panel):
         line.addWidget(self.button)
 
     def show_snapshot(self, snapshot: Snapshot, *, paused: bool) -> None:
-        can_go = targets.reclaimable(snapshot)
+        every = targets.reclaimable(snapshot)
+        # what is released in a heap ends no process, and has its own card
+        can_go = [group for group in every if not heap_view.in_heap(group) or group.held_bytes > 0]
         size = numbers.memory(targets.total_bytes(can_go))
-        self._pressure, self._can_go = snapshot.machine.pressure, bool(can_go)
+        self._pressure, self._can_go = snapshot.machine.pressure, bool(every)
         short = self._pressure in (Pressure.WARNING, Pressure.CRITICAL)
         offer = f"{size} can be released now" if can_go else "Nothing to release"
-        self.button.setVisible(bool(can_go))
-        self.button.setAccessibleName(f"Release, about {size}")
+        heap_bytes = heap_view.retained(every)
+        if not can_go and heap_bytes:
+            offer = f"{heap_view.estimate(heap_bytes)} of heap can be released now"
+        self.button.setVisible(bool(every))
+        self.button.setAccessibleName(f"Release, about {heap_view.both_words(targets.total_bytes(can_go), heap_bytes)}")
         if short:
             self.title.setText("Memory runs short" if self._pressure is Pressure.WARNING else "Memory is nearly full")
             self.second.setText(offer)
         else:
             self.title.setText(offer)
-            self.second.setText(_what_can_go(can_go))
+            self.second.setText(_what_can_go(can_go or every))
         if paused:
             self.second.setText(f"Measuring is paused since {numbers.clock_time(snapshot.taken_at)}")
         self.second.setVisible(bool(self.second.text()))
@@ -298,7 +304,7 @@ class RowList(QWidget):
 
     def _views(self, snapshot: Snapshot) -> list[RowView]:
         views = []
-        for group in targets.sessions(snapshot):
+        for group in heap_view.sessions(snapshot):
             views.append(self._now(session_row.session_view(group, snapshot)))
         present = {view.key for view in views}
         for key, result in self._results.items():
@@ -531,6 +537,10 @@ class Popover(QWidget):
     session_asked = Signal(str)
     # Emitted in the UI thread; payload: True = the orphans only.
     review_asked = Signal(bool)
+    # Emitted in the UI thread; payload: Identity of the host in whose heap sessions shall be released.
+    heap_review_asked = Signal(object)
+    # Emitted in the UI thread; payload: the host into which something shall be put.
+    setup_asked = Signal(str)
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(
@@ -552,6 +562,7 @@ class Popover(QWidget):
         self.key_list = KeyList()
         self.notice = Notice()
         self.block = ReleaseBlock()
+        self.heaps = HeapCards()
         self.rows = RowList(bridge)
         self._metric = Text(size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight)
         self._cost = Text(size=tokens.SMALL, tone="ter", align=Qt.AlignmentFlag.AlignRight)
@@ -592,12 +603,13 @@ class Popover(QWidget):
         head.addLayout(keys, 1)
         column.addLayout(head)
         column.addSpacing(px(15))
-        for panel in (self.notice, self.block):
+        for panel in (self.notice, self.block, self.heaps):
             line = QHBoxLayout()
+            below = px(5) if panel is self.heaps else px(8)
             line.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
             line.addWidget(panel)
             column.addLayout(line)
-            column.addSpacing(px(8) if panel is self.notice else px(13))
+            column.addSpacing(below)
         heading = QHBoxLayout()
         heading.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
         heading.addWidget(Text("Sessions", size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
@@ -657,6 +669,12 @@ class Popover(QWidget):
         self.rows.opened.connect(self.session_asked)
         self.rows.resized.connect(self._fit_later)
         self.rows.pointed.connect(self.ring.mark)
+        self.rows.pointed.connect(self.heaps.mark)
+        self.heaps.opened.connect(self.session_asked)
+        self.heaps.pointed.connect(self._mark_row)
+        self.heaps.release_asked.connect(self.heap_review_asked)
+        self.heaps.setup_asked.connect(self.setup_asked)
+        self.heaps.resized.connect(self._fit_later)
         self.rows.focus_moved.connect(lambda row: self._scroll.ensureWidgetVisible(row, 0, 0))
         self.ring.pointed.connect(self._mark_row)
         self.ring.chosen.connect(self._choose_segment)
@@ -681,6 +699,7 @@ class Popover(QWidget):
             self.ring.show_snapshot(snapshot)
             self.key_list.show_parts(ring.parts(snapshot))
             self.block.show_snapshot(snapshot, paused=self._bridge.backend.paused)
+            self.heaps.show_snapshot(snapshot)
             self._metric.setText(f"Memory is {numbers.metric_name(snapshot)}")
             self._tell_problems(snapshot)
             self.rows.show_snapshot(snapshot)

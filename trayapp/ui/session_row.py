@@ -226,12 +226,20 @@ class SessionRow(QWidget):
         if self._spark_fits():
             return right - px(SPARK_LEFT + 6)
         if self.view.memory:
-            return right - px(80) - round(tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD))) - 8
+            wide = round(tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)))
+            return self._right_of_figure() - wide - 8
         return self.button.x() - 8 if self.view.offer is not Offer.NONE else right
+
+    def _right_of_figure(self) -> int:
+        """Return where the figure ends: in one column, unless a wide button stands there."""
+        column = self.width() - SIDE - px(80)
+        return column if self.view.offer is Offer.NONE else min(column, self.button.x() - 8)
 
     def _spark_fits(self) -> bool:
         """Say whether the sparkline leaves room for the state; a figure is never cut for it."""
         room = self.width() - 2 * SIDE - px(SPARK_LEFT + 6 + 34 + 14)
+        if tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)) > px(SPARK_LEFT - 40 - 80 - 4):
+            return False
         return bool(self.view.spark) and tokens.text_width(self.view.words, self._words_font()) <= room
 
     # ---- events
@@ -335,7 +343,7 @@ class SessionRow(QWidget):
             paint_sparkline(painter, rect, self.view.spark, theme())
         painter.setFont(tokens.font(tokens.BODY, SEMIBOLD))
         painter.setPen(theme().ink)
-        area = QRect(0, 0, right - px(80), self.height())
+        area = QRect(0, 0, self._right_of_figure(), self.height())
         painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.view.memory)
 
     def _paint_foot(self, painter: QPainter) -> None:
