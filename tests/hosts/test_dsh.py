@@ -316,6 +316,17 @@ def test_the_version_is_read_from_the_installation(tmp_path: Path) -> None:
     assert dsh_disk.version_of(program, running) == "0.2.1-rc.2"
 
 
+def test_a_look_beside_one_that_a_disk_holds_up_is_told_and_waits_for_nothing(home: Path, tmp_path: Path) -> None:
+    adapter = Dsh()
+    running = host(home)
+    around = surroundings(tmp_path, files=held(home, fake.IDLE))
+    with adapter._looking:
+        seen = observe(adapter, [running], around)
+        assert claim_on(seen, running).role is Role.INFRA
+        assert (seen.sessions, len(seen.problems)) == ((), 1)
+    assert len(observe(adapter, [running], around).sessions) == 1
+
+
 # --- children --------------------------------------------------------------------------------------------------------
 
 
@@ -465,6 +476,15 @@ def test_what_a_host_would_refuse_is_told_before_it_is_asked(
     assert [e.speaks_for for e in fact.evidence if e.kind is EvidenceKind.HOST_STATUS][-1] is Speaks.IDLE
     assert fact.refusal is not None
     assert words in fact.refusal
+
+
+def test_a_turn_that_waits_for_an_answer_is_waiting_and_not_released(home: Path, plugin: FakePlugin) -> None:
+    record = json.loads(json.dumps(fake.CACHED[fake.IN_A_TURN]))
+    record["record"]["rows"]["userQuestions"]["val"]["questions"]["active"] = [{"id": "q1"}]
+    fake.cache(home, fake.WITH_TURN, record)
+    fact = fact_of(ask(plugin, home), fake.WITH_TURN)
+    assert [e.speaks_for for e in fact.evidence] == [Speaks.WAITING, Speaks.BUSY]
+    assert fact.refusal == "Its host would refuse: a turn is running in it"
 
 
 def test_a_refusal_that_is_not_known_yet_is_told_as_the_host_says_it(home: Path, plugin: FakePlugin) -> None:
@@ -714,6 +734,32 @@ def test_the_doctor_says_whether_the_plugin_is_installed_and_mounted(home: Path,
     assert profile.mend == f"`agentring hosts dsh install-plugin --profile web --home {home}`"
     assert (mounted.topic, mounted.standing) == ("DSH 4000", Standing.GOOD)
     assert mounted.what.startswith("the plugin 0.1.0 is mounted, heap")
+
+
+@pytest.mark.parametrize(
+    ("host_says", "mounted", "standing", "what"),
+    [
+        ({"release_supported": False}, {}, Standing.TROUBLE, "it cannot release here: it does not say why"),
+        ({}, {"schema": 2}, Standing.TROUBLE, "the plugin 0.1.0 is newer than this program understands"),
+    ],
+)
+def test_the_doctor_tells_what_is_wrong_with_a_mounted_plugin(
+    home: Path, plugin: FakePlugin, host_says: dict[str, Any], mounted: dict[str, Any], standing: Standing, what: str
+) -> None:
+    async def findings(adapter: Dsh, seen: Observation, around: Surroundings) -> Any:
+        return adapter.findings(around)
+
+    plugin.answers.host = host_says
+    last = ask(plugin, home, then=findings, **mounted)[-1]
+    assert last.standing is standing
+    assert what in last.what
+
+
+def test_a_token_is_not_shown_where_a_mount_is_printed(home: Path) -> None:
+    fake.mount(home, 4000, 38082)
+    mounted = dsh_client.read_mount(home, 4000, start=None, start_epoch_s=None)
+    assert "38082" in repr(mounted)
+    assert fake.TOKEN not in repr(mounted)
 
 
 def test_the_doctor_tells_the_cap_and_that_nothing_is_mounted(home: Path, tmp_path: Path) -> None:

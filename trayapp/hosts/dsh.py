@@ -288,17 +288,25 @@ class Dsh:
         return told
 
     def _read_records(self, seen: Sequence[_Seen], told: Sequence[Told | PluginUnusable | None]) -> tuple[_Host, ...]:
-        hosts = []
-        read: set[str] = set()
-        for one, said in zip(seen, told, strict=True):
-            answer = said if isinstance(said, Told) else None
-            ids = [s.id for s in _largest(answer.sessions)] if answer is not None else list(one.live or ())
-            ids = ids[: 2 * SESSIONS_LIMIT]
-            read.update(ids)
-            fault = said if isinstance(said, PluginUnusable) else None
-            hosts.append(_Host(seen=one, told=answer, fault=fault, records=self._cache.read(one.home, ids)))
-        self._cache.forget_all_but(read)
-        return tuple(hosts)
+        """Add what the disk says of the live sessions; nothing while an earlier look still reads."""
+        mine = self._looking.acquire(blocking=False)
+        try:
+            hosts = []
+            read: set[str] = set()
+            for one, said in zip(seen, told, strict=True):
+                answer = said if isinstance(said, Told) else None
+                ids = [s.id for s in _largest(answer.sessions)] if answer is not None else list(one.live or ())
+                ids = ids[: 2 * SESSIONS_LIMIT]
+                read.update(ids)
+                fault = said if isinstance(said, PluginUnusable) else None
+                records = self._cache.read(one.home, ids) if mine else {}
+                hosts.append(_Host(seen=one, told=answer, fault=fault, records=records))
+            if mine:
+                self._cache.forget_all_but(read)
+            return tuple(hosts)
+        finally:
+            if mine:
+                self._looking.release()
 
     # -- doctor ---------------------------------------------------------------------------------------------------
 
@@ -441,15 +449,16 @@ class _Look:
 
     def _told_fact(self, host: _Host, told: Told, session: SessionReply, below: Sequence[SessionReply]) -> SessionFact:
         record = host.records.get(session.id)
-        evidence = self._told_evidence(session, below)
-        blocked = [code for code in session.refusals if code not in _WORK]
+        asks = record is not None and record.asks and session.open_turn
+        evidence = self._told_evidence(session, below, asks=asks)
+        blocked = [code for code in session.refusals if asks or code not in _WORK]
         last_s = max((_last_epoch_s(s) or 0.0 for s in (session, *below)), default=0.0)
         refusal = None
         if not told.host.release_supported:
             refusal = "This version of its host offers the plugin no way to release it"
             if told.host.unsupported_reason:
                 refusal += f": {told.host.unsupported_reason}"
-        elif blocked and not any(e.speaks_for is Speaks.BUSY for e in evidence):
+        elif blocked and (asks or not any(e.speaks_for is Speaks.BUSY for e in evidence)):
             refusal = f"Its host would refuse: {_REFUSED.get(blocked[0], blocked[0])}"
         cwd = session.cwd or (record.cwd if record is not None else None)
         return SessionFact(
@@ -467,7 +476,7 @@ class _Look:
             retained_bytes=sum(max(0, s.retained_bytes) for s in (session, *below)),
         )
 
-    def _told_evidence(self, session: SessionReply, below: Sequence[SessionReply]) -> list[Evidence]:
+    def _told_evidence(self, session: SessionReply, below: Sequence[SessionReply], *, asks: bool) -> list[Evidence]:
         """Say what the plugin tells of one session in the words of the rules."""
         at_s = _last_epoch_s(session)
         found: list[Evidence] = []
@@ -476,6 +485,9 @@ class _Look:
             found.append(self._evidence(kind, speaks_for, fact, _PLUGIN, at_epoch_s))
 
         refusals = set(session.refusals)
+        if asks:
+            # a question keeps its turn open, which is all that the plugin sees of it
+            found.append(self._evidence(EvidenceKind.QUESTION, Speaks.WAITING, "It asks you a question", _CACHE, at_s))
         if session.status != "idle" or session.open_turn or "turn-running" in refusals:
             add(EvidenceKind.TURN, Speaks.BUSY, "A turn is open: its host says that it runs", at_s)
         working = [s for s in below if s.status != "idle" or s.open_turn or s.jobs]
