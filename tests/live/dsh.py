@@ -10,14 +10,16 @@ import json
 import os
 import re
 import signal
-import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from tests.live import proc
 from tests.live.proc import SLOW_S, Entry, wait_until
@@ -169,6 +171,35 @@ class Server:
         for job_id in job_ids:
             self.call("job/kill", request={"sessionId": session_id, "jobId": job_id})
 
+    @contextmanager
+    def view(self, session_id: str) -> Iterator[None]:
+        """Look at a session as the host's own page does."""
+        address = f"ws://{self.client.base_url.netloc.decode()}/api/remote.mux"
+        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
+        arguments = {"request": {"address": {"kind": "session", "sessionId": session_id}}}
+        opening = {
+            "type": "open",
+            "streamId": "s1",
+            "endpoint": "session/follow",
+            "payload": {"args": arguments},
+        }
+        origin = Origin(str(self.client.base_url).rstrip("/"))
+        with connect(address, additional_headers={"Cookie": cookies}, origin=origin, max_size=None) as socket:
+            socket.send(json.dumps(opening))
+            first = json.loads(socket.recv(timeout=SLOW_S))
+            assert first["type"] == "item", first
+            yield
+
+    def listening(self) -> set[int]:
+        """Return the ports that the host listens on, by /proc."""
+        inodes = {_target(path) for path in Path(f"/proc/{self.pid}/fd").iterdir()}
+        ports = set()
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == "0A" and f"socket:[{fields[9]}]" in inodes:
+                ports.add(int(fields[1].split(":")[1], 16))
+        return ports
+
     def children(self, session_id: str) -> list[Entry]:
         """Return live processes that carry the session's id in their environment, wherever their parent is."""
         found = (entry for entry in self.host.scene.processes() if entry.pid != self.pid)
@@ -216,12 +247,31 @@ class Plugin:
     def collected_heap(self) -> int:
         """Return the bytes used after full collections: two, as finalizers free more in the second."""
         for _ in range(2):
-            before = self.get("/v1/host")["heap"]["full_collections"]
-            os.kill(self.server.pid, signal.SIGUSR2)
-            wait_until(
-                lambda before=before: self.get("/v1/host")["heap"]["full_collections"] > before,
-                "a full collection",
-                timeout_s=60,
-            )
-        time.sleep(0.2)
+            self._collect()
         return int(self.get("/v1/host")["heap"]["used_bytes"])
+
+    def _collect(self) -> None:
+        before = self._collections()
+        os.kill(self.server.pid, signal.SIGUSR2)
+        wait_until(lambda: self._collections() > before, "a full collection", timeout_s=60)
+
+    def _collections(self) -> int:
+        return int(self.get("/v1/host")["heap"]["full_collections"])
+
+
+def _target(path: Path) -> str:
+    try:
+        return os.readlink(path)
+    except FileNotFoundError:
+        return ""
+
+
+def cpu_s(pid: int) -> float:
+    """Return the CPU seconds of all threads of a process, to the nanosecond (a tick would be 10 ms)."""
+    total = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            total += int((task / "schedstat").read_text().split()[0])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return total / 1e9

@@ -99,10 +99,10 @@ def decide(turn: Turn) -> Reply:
 def _obey(word: str, rest: str, tools: Mapping[str, Mapping[str, Any]]) -> Reply:
     match word:
         case "FILL":
-            size = int(rest) * 1000
+            size = int(_number(rest)) * 1000
             return Say((FILLING * (size // len(FILLING) + 1))[:size])
         case "SLEEP" | "QUIET":
-            return Say("slept", after_s=float(rest), heartbeat=word == "SLEEP")
+            return Say("slept", after_s=_number(rest), heartbeat=word == "SLEEP")
         case "SHELL" | "BG":
             return _shell_call(rest, tools, background=word == "BG")
         case "TOOL":
@@ -112,6 +112,14 @@ def _obey(word: str, rest: str, tools: Mapping[str, Mapping[str, Any]]) -> Reply
             return Fail(int(rest))
         case _:
             return Say(rest or "ok")
+
+
+def _number(rest: str) -> float:
+    """Return the number that a text begins with: DSH puts words of its own right after a subagent's prompt."""
+    found = re.match(r"[0-9.]+", rest)
+    if found is None:
+        raise ValueError(f"a number should come first in {rest!r}")
+    return float(found[0])
 
 
 def _shell_call(command: str, tools: Mapping[str, Mapping[str, Any]], *, background: bool) -> Reply:

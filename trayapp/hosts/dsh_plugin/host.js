@@ -6,18 +6,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { Kin } from './kin.js'
 import { Lifecycles } from './lifecycles.js'
 import { context } from './presence.js'
 import { Sums } from './size.js'
 import { Views } from './views.js'
 
+const ORIGINAL = Symbol.for('cordis.original')
 const NO_HOOK = 'the host does not show the lifecycle of its agents'
 const RELEASE_MS = 45_000
+// How long an unchanged session's answers may be told again: asking costs the host up to a millisecond a session.
+const REMEMBERED_MS = 30_000
 
 export class Host {
   #ctx
   #faults
   #sums = new Sums()
+  #remembered = new WeakMap()
   #lifecycles
   #views
   #version
@@ -58,19 +63,35 @@ export class Host {
   /** Tell about every live session. One that ends meanwhile is left out. */
   async sessions() {
     const found = []
-    for (const session of this.#ctx.sessions.list()) {
-      const told = await this.#faults.guard('session', () => this.#describe(session))
+    const look = this.#look()
+    for (const session of look.sessions.list()) {
+      const told = await this.#faults.guard('session', () => this.#describe(session, look))
       if (told !== null) found.push(told)
     }
     return found
   }
 
-  async #describe(session) {
+  /** Get once a request what is needed for each session: every access to a service goes through the host's proxies. */
+  #look() {
+    const agents = original(this.#ctx.agents)
+    return {
+      agents,
+      sessions: original(this.#ctx.sessions),
+      kin: new Kin(agents.list()),
+      screens: original(this.#service('terminalController')),
+      shells: original(this.#service('terminals')),
+      views: this.#views.look(),
+      hasSchedules: this.#service('schedule') !== null,
+    }
+  }
+
+  async #describe(session, look) {
     const { id, header } = session
-    const agent = this.#ctx.agents.get(id) ?? null
-    const sum = await this.#sums.of(session)
-    const state = await this.#state(id, agent, sum)
-    if (this.#ctx.sessions.get(id) !== session) return null
+    const agent = look.agents.get(id) ?? null
+    const sum = this.#sums.current(session) ?? (await this.#sums.of(session))
+    const answers = this.#recalled(session, agent) ?? (await this.#ask(session, agent))
+    if (look.sessions.get(id) !== session) return null
+    const state = this.#state(id, agent, answers, look)
     return {
       id,
       parent: header.parentSession ?? null,
@@ -93,23 +114,52 @@ export class Host {
     }
   }
 
-  /** Ask the host what goes on in a session, by its own list for archiving and by what that list leaves out. */
-  async #state(id, agent) {
-    const activity = await this.#activity(id)
+  /** Return what the host answered a moment ago if the session has not changed since, else null. */
+  #recalled(session, agent) {
+    const known = this.#remembered.get(session)
+    if (known === undefined || known.seq !== session.seq || known.status !== agent?.status) return null
+    return performance.now() - known.at < REMEMBERED_MS ? known : null
+  }
+
+  /**
+   * Ask the host what it would not archive a session for (null when it cannot be asked), and what still waits.
+   * All of it but the end of a schedule shows in the session's log too, so the log says when to ask again.
+   */
+  async #ask(session, agent) {
+    const { id, seq } = session
+    const status = agent?.status
+    const activity = await this.#faults.guard('activity', async () => {
+      const told = await this.#ctx.waterfall('workspace/session-activity', { sessionId: id }, () => Promise.resolve([]))
+      return Array.isArray(told) ? told : null
+    })
+    const known = this.#remembered.get(session)
+    const pending = known?.seq === seq ? known.pending : this.#pending(agent)
+    const answers = { seq, status, at: performance.now(), activity, jobs: this.#jobs(id), pending }
+    this.#remembered.set(session, answers)
+    return answers
+  }
+
+  /** Say whether a message waits in a session's inbox, or null when the host has no such thing. */
+  #pending(agent) {
+    const told = this.#faults.guardNow('inbox', () => agent?.inbox?.hasPending)
+    return typeof told === 'boolean' ? told : null
+  }
+
+  /** Put together what goes on in a session: the host's answers, and what can be looked up at once. */
+  #state(id, agent, { activity, jobs, pending }, look) {
     const items = (kind) => activity?.find((each) => each.kind === kind)?.items ?? []
-    const jobs = new Map([...this.#jobs(id), ...items('job')].map((job) => [job.id, { id: job.id, label: job.label }]))
-    const subagents = this.#descendants(id)
+    const subagents = look.kin.below(id)
     return {
       told: activity !== null,
       running: agent?.status === 'running' || (activity?.some((each) => each.kind === 'turn') ?? false),
-      jobs: [...jobs.values()],
+      jobs: (jobs ?? items('job')).map((job) => ({ id: job.id, label: job.label })),
       subagents,
       subagentRunning: subagents.some((child) => child.status === 'running') || items('subagent').length > 0,
-      schedules: this.#service('schedule') === null ? null : items('schedule').length,
-      terminals: this.#terminals(id, agent),
-      pending: typeof agent?.inbox?.hasPending === 'boolean' ? agent.inbox.hasPending : null,
-      views: this.#views.of(id),
-      owned: this.#isOwned(agent),
+      schedules: look.hasSchedules ? items('schedule').length : null,
+      terminals: this.#terminals(id, agent, look),
+      pending,
+      views: look.views(id),
+      owned: look.kin.isOwned(agent),
     }
   }
 
@@ -127,48 +177,16 @@ export class Host {
     return found
   }
 
-  /** Return the host's list of what it would not archive a session for, or null when it cannot be asked. */
-  async #activity(sessionId) {
-    return this.#faults.guard('activity', async () => {
-      const told = await this.#ctx.waterfall('workspace/session-activity', { sessionId }, () => Promise.resolve([]))
-      return Array.isArray(told) ? told : null
+  /** Return the jobs of a session that have not ended, or null when the host has no list of jobs. */
+  #jobs(id) {
+    return this.#faults.guardNow('jobs', () => {
+      const all = this.#service('jobs')?.list?.(id) ?? null
+      return all?.filter((job) => job.owner === id && (job.status === 'running' || job.status === 'stopping')) ?? null
     })
   }
 
-  #jobs(id) {
-    return this.#faults.guardNow('jobs', () => {
-      const all = this.#service('jobs')?.list?.(id) ?? []
-      return all.filter((job) => job.owner === id && (job.status === 'running' || job.status === 'stopping'))
-    }, [])
-  }
-
-  /** Return the live subagents below a session, at any depth. */
-  #descendants(id) {
-    const below = []
-    const seen = new Set([id])
-    const agents = this.#ctx.agents.list()
-    for (let grown = true; grown; ) {
-      grown = false
-      for (const agent of agents) {
-        const { parentSession, origin } = agent.session.header
-        if (origin !== 'subagent' || seen.has(agent.id) || !seen.has(parentSession)) continue
-        seen.add(agent.id)
-        below.push(agent)
-        grown = true
-      }
-    }
-    return below
-  }
-
-  #isOwned(agent) {
-    const header = agent?.session?.header
-    return header?.origin === 'subagent' && this.#ctx.agents.get(header.parentSession) !== undefined
-  }
-
   /** Return the ids of shells that a person or the model has open, or null when the host has no such thing. */
-  #terminals(id, agent) {
-    const screens = this.#service('terminalController')
-    const shells = this.#service('terminals')
+  #terminals(id, agent, { screens, shells }) {
     if (screens === null && shells === null) return null
     return this.#faults.guardNow('terminals', () => {
       const open = (screens?.list?.(id) ?? []).filter((each) => each.state !== 'exited' && each.state !== 'failed')
@@ -193,27 +211,37 @@ export class Host {
   }
 
   async #release(id) {
-    const agent = this.#ctx.agents.get(id)
-    if (agent === undefined) {
-      const held = this.#ctx.sessions.get(id) !== undefined
-      return held ? refused(['unsupported-host']) : { result: 'not-live', refusals: [] }
+    const { agents, sessions } = this.#look()
+    const agent = agents.get(id)
+    const session = sessions.get(id)
+    if (agent === undefined || session === undefined) {
+      const gone = agent === undefined && session === undefined
+      return gone ? notLive() : refused(['unsupported-host'])
     }
-    const refusals = this.#refusals(agent, await this.#state(id, agent))
+    const answers = await this.#ask(session, agent)
+    const refusals = this.#refusals(agent, this.#state(id, agent, answers, this.#look()))
     if (refusals.length > 0) return refused(refusals)
     // Nothing may come between this last look and the teardown: it would abort a turn that has begun meanwhile.
-    if (this.#ctx.agents.get(id) !== agent) return { result: 'not-live', refusals: [] }
+    if (agents.get(id) !== agent) return notLive()
     if (agent.status !== 'idle') return refused(['turn-running'])
     if (agent.inbox?.hasPending === true) return refused(['pending-input'])
-    const end = this.#lifecycles.of(agent)
-    if (end === null) return refused(['unsupported-host'])
-    await inTime(end())
-    if (this.#ctx.agents.get(id) === agent) throw new Error(`session ${id} is still live after its teardown`)
+    await inTime(this.#lifecycles.of(agent)())
+    if (agents.get(id) === agent) throw new Error(`session ${id} is still live after its teardown`)
     return { result: 'released', refusals: [] }
   }
 }
 
+function notLive() {
+  return { result: 'not-live', refusals: [] }
+}
+
 function refused(refusals) {
   return { result: refusals[0], refusals }
+}
+
+/** Return a service without the proxy that follows who calls it: only its plain lookups are used. */
+function original(service) {
+  return service?.[ORIGINAL] ?? service
 }
 
 /** Wait for a teardown, but not for ever: it waits for the agent to become idle. */

@@ -65,6 +65,12 @@ export class Sums {
   #sums = new WeakMap()
   #pause = 0
 
+  /** Return a session's sum if nothing was added to its log since, else null. */
+  current(session) {
+    const sum = this.#sums.get(session)
+    return sum?.events === session.seq ? sum : null
+  }
+
   /**
    * Bring a session's sum up to date and return it, or null when the host does not let its events be read.
    * Gives the host's loop back every few milliseconds: the first look at a host may have gigabytes to walk.

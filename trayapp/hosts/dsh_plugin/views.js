@@ -52,15 +52,13 @@ export class Views {
     return Number.isInteger(size) ? size : null
   }
 
-  /** Return how many views show this session, or null when one that was open before could. */
-  of(id) {
-    const mine = this.#open.get(id) ?? 0
-    if (mine > 0) return mine
+  /** Return a function that tells how many views show a session: null when one that was open before could. */
+  look() {
     const total = this.total()
-    if (total === 0) return 0
-    if (total === null || this.#history === null || this.#history !== this.#controller()?.history) return null
+    const isWrapped = this.#history !== null && this.#history === this.#controller()?.history
     let known = 0
     for (const each of this.#open.values()) known += each
-    return total > known ? null : 0
+    const others = total === 0 || (isWrapped && total === known) ? 0 : null
+    return (id) => this.#open.get(id) ?? others
   }
 }
