@@ -15,7 +15,7 @@ import pytest
 from tests.fake_core import FakeCore, snapshot
 from tests.test_incident_store import ACCOUNT, INCIDENT
 from trayapp.cli import main
-from trayapp.incident_commands import account_to_json, redacted
+from trayapp.incident_report import account_to_json, redacted
 from trayapp.model.incident import IncidentKind
 
 Call = Callable[..., int]

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, TypeVar
 from trayapp import __version__
 from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
-from trayapp.hosts.base import Host, Surroundings, words_of
+from trayapp.hosts.base import Examined, Extensible, Host, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
 from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import Problem
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.monitor import Monitor
 from trayapp.probe import Probe
@@ -432,6 +433,7 @@ class Core:
                 what=f"{__version__} on Python {platform.python_version()}, {snapshot.machine.platform}",
             ),
             *(self._about_host(host, snapshot) for host in self._hosts),
+            *(f for host in self._hosts if isinstance(host, Examined) for f in host.findings(self._around)),
             self._about_memory(snapshot),
             *self._about_files(),
             *self._about_unfinished(),
@@ -445,6 +447,37 @@ class Core:
                 for problem in snapshot.problems
             ),
         ]
+
+    def export_incident(self, incident_id: str, path: Path) -> Future[None]:
+        """Write an incident as one redacted file, to hand on; nothing when there is none that can be read."""
+
+        def write_it() -> None:
+            from trayapp import incident_report
+
+            account = self._incidents.account(incident_id)
+            if account is not None:
+                incident_report.write(path, account)
+
+        return self._ask(write_it)
+
+    # -- what can be put into hosts -------------------------------------------------------------------------------
+
+    def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
+        """Return what of ours can be put into a host; writes nothing."""
+        return self._ask(lambda: [offer for one in self._extensible(host) for offer in one.setups(self._around)])
+
+    def set_up(self, offer: HostSetup) -> Future[None]:
+        """Carry out what a person agreed to; the future raises SetUpFailed where it could not be done."""
+
+        def carry_out() -> None:
+            for host in self._extensible(offer.host):
+                host.set_up(offer, self._around)
+            self._monitor.wake()
+
+        return self._ask(carry_out)
+
+    def _extensible(self, host: str) -> list[Extensible]:
+        return [one for one in self._hosts if one.label.host == host and isinstance(one, Extensible)]
 
     def _about_host(self, host: Host, snapshot: Snapshot) -> Finding:
         label = host.label

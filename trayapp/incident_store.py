@@ -2,7 +2,7 @@
 
 A file appears whole or not at all. One that cannot be read is set aside under another name and told of, one of a newer
 version is left where it is and told of; neither hides the others. Titles of sessions stand in the files; what may leave
-this computer is trayapp.incident_commands' to say.
+this computer is trayapp.incident_report's to say.
 """
 
 from __future__ import annotations

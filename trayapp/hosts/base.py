@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from trayapp.model.finding import Finding
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -24,6 +25,7 @@ from trayapp.model.session import (
     SessionKey,
     StepKind,
 )
+from trayapp.model.setup import HostSetup
 
 
 class ProcessReads(Protocol):
@@ -101,6 +103,32 @@ def signal_ladder(who: str) -> tuple[LadderStep, ...]:
         LadderStep(kind=StepKind.SIGTERM, label=f"{who} is asked to end", wait_s=5.0),
         LadderStep(kind=StepKind.SIGKILL, label=f"{who} is ended at once", wait_s=2.0),
     )
+
+
+class SetUpFailed(Exception):
+    """Something could not be put into a host; the text is one line with what is wrong and the mend."""
+
+
+@runtime_checkable
+class Examined(Protocol):
+    """What an adapter may have besides: more to tell to somebody who asks what is found and what is not."""
+
+    def findings(self, around: Surroundings) -> Sequence[Finding]:
+        """Return what `agentring doctor` shows of it; may read files."""
+        ...
+
+
+@runtime_checkable
+class Extensible(Protocol):
+    """What an adapter may have besides: something of ours that can be put into its host."""
+
+    def setups(self, around: Surroundings) -> Sequence[HostSetup]:
+        """Return what can be put where, and what is there already; writes nothing."""
+        ...
+
+    def set_up(self, offer: HostSetup, around: Surroundings) -> None:
+        """Carry out what a person agreed to; raises SetUpFailed, also when it would now write something else."""
+        ...
 
 
 class Host(Protocol):
