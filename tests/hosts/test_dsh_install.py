@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tests.hosts import dsh_fake as fake
-from tests.hosts.homes import RECORDED
+from tests.hosts.homes import RECORDED, observe, process, surroundings
 from trayapp import commands
 from trayapp.hosts import dsh_install
+from trayapp.hosts.base import Extensible, SetUpFailed
+from trayapp.hosts.dsh import Dsh
 from trayapp.hosts.dsh_install import BACKUP_NAME, PATCH_NAME, Installer, InstallError, Tools, Way, bundled, find_tools
 from trayapp.hosts.dsh_patch import BEGIN, END, Patch, PatchUneditable
 from trayapp.model.finding import Standing
@@ -354,6 +357,50 @@ def test_a_linked_file_is_written_where_it_lies(home: Path, tmp_path: Path, inst
 def test_a_profile_that_is_not_there_is_told(home: Path, installer: Installer, profile: str, why: str) -> None:
     with pytest.raises(InstallError, match=why):
         installer.plan_install(home, profile)
+
+
+# --- as an offer in the window ---------------------------------------------------------------------------------------
+
+
+def test_the_plugin_is_offered_for_the_profile_of_each_host_that_runs(tmp_path: Path, installer: Installer) -> None:
+    homes = [fake.make_home(tmp_path / "one"), fake.make_home(tmp_path / "two")]
+    hosts = [
+        process(4000 + number, f"/opt/{fake.RUNTIME}", "web", env={"DSH_HOME": str(home)})
+        for number, home in enumerate(homes)
+    ]
+    adapter = Dsh(installer)
+    around = surroundings(tmp_path, files={4000: (), 4001: ()})
+    assert isinstance(adapter, Extensible)
+    assert adapter.setups(around) == []
+    observe(adapter, hosts, around)
+    one, two = adapter.setups(around)
+    assert one.title == f"Profile “web” in {homes[0]}"
+    assert one.undo == f"agentring hosts dsh remove-plugin --profile web --home {homes[0]}"
+    assert one.fault is None
+    adapter.set_up(one, around)
+    assert "agentring" in patch_of(homes[0]).read_text()
+    assert patch_of(homes[1]).read_text() == TEMPLATE
+    assert [offer.steps == () for offer in adapter.setups(around)] == [True, False]
+    with pytest.raises(SetUpFailed, match="something else by now"):
+        adapter.set_up(replace(two, steps=one.steps), around)
+    assert patch_of(homes[1]).read_text() == TEMPLATE
+    adapter.set_up(two, around)  # the files are copied by now, so less is done than was agreed to
+    assert "agentring" in patch_of(homes[1]).read_text()
+
+
+def test_without_a_running_host_the_usual_home_is_offered_and_a_fault_told(
+    tmp_path: Path, installer: Installer
+) -> None:
+    usual = fake.make_home(tmp_path / ".dsh")
+    break_it(usual)
+    (offer,) = Dsh(installer).setups(surroundings(tmp_path))
+    assert (offer.title, offer.steps) == ("Profile “web”", ())
+    assert offer.undo == "agentring hosts dsh remove-plugin --profile web"
+    assert offer.fault is not None
+    assert "is left alone" in offer.fault
+    gone = replace(offer, key="/nowhere")
+    with pytest.raises(SetUpFailed, match="not there any more"):
+        Dsh(installer).set_up(gone, surroundings(tmp_path))
 
 
 # --- the host's own command ------------------------------------------------------------------------------------------

@@ -57,6 +57,7 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
+from trayapp.model.setup import HostSetup
 from trayapp.programs import argv_value, basename
 from trayapp.wording import memory
 
@@ -208,6 +209,38 @@ class Dsh:
         """Tell for each home and profile whether the plugin is installed, and for each host whether it is mounted."""
         return [*self._about_profiles(around), *(_about_mount(host) for host in self._hosts if _can_mount(host))]
 
+    def setups(self, around: Surroundings) -> Sequence[HostSetup]:
+        """Offer the plugin for the profiles of hosts that run, else for those of the usual home; writes nothing."""
+        installer = self._installer_here(around)
+        return [_offer(installer, home, profile, around) for home, profile in self._profiles(around)]
+
+    def set_up(self, offer: HostSetup, around: Surroundings) -> None:
+        """Put the plugin in as it was offered. Raises SetUpFailed, also when it would now write something else."""
+        from trayapp.hosts.dsh_install import InstallError
+
+        installer = self._installer_here(around)
+        for home, profile in self._profiles(around):
+            if _key_of(home, profile) == offer.key:
+                plan = installer.plan_install(home, profile)
+                if not set(plan.steps) <= set(offer.steps):
+                    raise InstallError("It would write something else by now. Look again before you agree")
+                plan.carry_out()
+                return
+        raise InstallError("That profile is not there any more. Look again")
+
+    def _profiles(self, around: Surroundings) -> list[tuple[Path, str]]:
+        running = [(h.seen.home, h.seen.program.profile or "") for h in self._hosts if _can_mount(h)]
+        usual = [(around.home / ".dsh", profile) for profile in ("web", "desktop")]
+        there = [(home, profile) for home, profile in usual if (home / "profiles" / profile).is_dir()]
+        return list(dict.fromkeys(running or there))
+
+    def _installer_here(self, around: Surroundings) -> Installer:
+        if self._installer is not None:
+            return self._installer
+        from trayapp.hosts.dsh_install import Installer, find_tools
+
+        return Installer(tools=find_tools(around.environ))
+
     # -- reading, in a worker thread ------------------------------------------------------------------------------
 
     def _see(
@@ -312,11 +345,9 @@ class Dsh:
 
     def _about_profiles(self, around: Surroundings) -> list[Finding]:
         homes = dict.fromkeys([host.seen.home for host in self._hosts] + [around.home / ".dsh"])
-        if self._installer is None:
-            from trayapp.hosts.dsh_install import Installer  # only the doctor needs it
+        from trayapp.hosts.dsh_install import Installer  # only the doctor and the commands need it
 
-            self._installer = Installer()
-        installer = self._installer
+        installer = self._installer or Installer()
         return [finding for home in homes for finding in installer.findings(home)]
 
 
@@ -737,3 +768,27 @@ def _about_mount(host: _Host) -> Finding:
         why = said.unsupported_reason or "it does not say why"
         return Finding(topic=topic, standing=Standing.TROUBLE, what=f"{what}; it cannot release here: {why}")
     return Finding(topic=topic, standing=Standing.GOOD, what=what)
+
+
+# -------------------------------------------------------------------------------------------------- setting up
+
+
+def _key_of(home: Path, profile: str) -> str:
+    return str(home / "profiles" / profile)
+
+
+def _offer(installer: Installer, home: Path, profile: str, around: Surroundings) -> HostSetup:
+    from trayapp.hosts.dsh_install import InstallError
+
+    usual = home == around.home / ".dsh"
+    offer = HostSetup(
+        key=_key_of(home, profile),
+        host=HOST,
+        title=f"Profile “{profile}”" if usual else f"Profile “{profile}” in {home}",
+        undo=f"agentring hosts dsh remove-plugin --profile {profile}" + ("" if usual else f" --home {home}"),
+    )
+    try:
+        plan = installer.plan_install(home, profile)
+    except InstallError as error:
+        return replace(offer, fault=str(error))
+    return replace(offer, steps=plan.steps, says=plan.says)

@@ -19,6 +19,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from trayapp.hosts.base import SetUpFailed
 from trayapp.hosts.dsh_patch import Patch, PatchUneditable
 from trayapp.hosts.files import read_whole
 from trayapp.model.finding import Finding, Standing
@@ -35,7 +36,7 @@ _PROFILE = re.compile(r"[A-Za-z0-9._-]+")
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-class InstallError(Exception):
+class InstallError(SetUpFailed):
     """It cannot be done; the text is one line with what is wrong and the mend."""
 
 
