@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.receipt import Fate, Progress, Receipt, Target
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Panel, Text
 from trayapp.ui.controls import Progress as ProgressBar
@@ -31,6 +31,7 @@ class ActionBar(Panel):
         super().__init__("card", parent=parent)
         self._bridge = bridge
         self._muted = False
+        self._awaits_heap = False
         self._title = Text("", weight=SEMIBOLD)
         self._line = Text("", size=tokens.SECOND, tone="sec")
         self._bar = ProgressBar(height=2)
@@ -96,9 +97,22 @@ class ActionBar(Panel):
         one = wanted[0].title if len(wanted) == 1 else f"1 of {len(wanted)}"
         self._say(f"Releasing {one}", "Each process is checked again just before")
         self._bar.set_share(0)
+        self._awaits_heap = False
+        self.stop.setText("Stop after this one")
         self._set_running(True, several=len(wanted) > 1)
 
     def _progress(self, now: Progress) -> None:
+        if heap_view.is_collecting(now):
+            waited = f"{duration(now.waited_s)} of {duration(now.wait_s)}"
+            self._say("Released, the heap follows", f"{now.label}, {waited}")
+            self._bar.set_share(now.waited_s / now.wait_s)
+            if not self._awaits_heap:
+                self._awaits_heap = True
+                self.stop.setText("Stop waiting")
+                self.stop.updateGeometry()
+                self.stop.setVisible(True)
+                self.stop.setEnabled(True)
+            return
         title = now.title if now.total == 1 else f"{min(now.done + 1, now.total)} of {now.total}: {now.title}"
         waited = f", {duration(now.waited_s)} of {duration(now.wait_s)}" if now.wait_s else ""
         self._say(f"Releasing {title}", now.label + waited)
@@ -112,16 +126,17 @@ class ActionBar(Panel):
     def _finish(self, receipt: Receipt) -> None:
         refused = [o for o in receipt.outcomes if o.fate is Fate.REFUSED]
         survived = [o for o in receipt.outcomes if o.fate is Fate.SURVIVED]
-        back = numbers.memory(receipt.came_back_bytes)
+        back = heap_view.came_back_words(receipt)
         if len(refused) == len(receipt.outcomes) and refused:
             self._say(f"Not released: {refused[0].target.title}", refused[0].sentence, tone="amber")
         elif survived or refused:
             said = (survived or refused)[0]
-            self._say(f"{back} came back", f"{said.target.title}: {said.sentence}", tone="amber")
+            self._say(back, f"{said.target.title}: {said.sentence}", tone="amber")
         else:
-            expected = numbers.memory(receipt.expected_bytes)
+            expected = heap_view.expected_words(receipt)
             names = receipt.outcomes[0].target.title if len(receipt.outcomes) == 1 else ""
-            self._say(f"{back} came back", ", ".join(part for part in (names, f"{expected} expected") if part))
+            told = (names, f"{expected} expected" if expected else "", *map(heap_view.change_words, receipt.heaps))
+            self._say(back, ", ".join(part for part in told if part))
             self._away.start()
         self._set_running(False)
 

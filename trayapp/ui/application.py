@@ -28,11 +28,13 @@ from trayapp.ui.tray import Tray
 
 if TYPE_CHECKING:
     from trayapp.model.finding import Finding
+    from trayapp.model.process import Identity
     from trayapp.model.snapshot import Snapshot
     from trayapp.ui.backend import Backend
     from trayapp.ui.findings import FindingsDialog
     from trayapp.ui.popover import Popover
     from trayapp.ui.review import ReviewDialog
+    from trayapp.ui.setup_dialog import SetupDialog
     from trayapp.ui.window import MainWindow
 
 NO_TRAY = (
@@ -60,6 +62,7 @@ class TrayApplication(QObject):
         self.window: MainWindow | None = None
         self.review: ReviewDialog | None = None
         self.findings: FindingsDialog | None = None
+        self.setup: SetupDialog | None = None
         self._activity = macos_policy.Activity()
         self.tray.serve(self.bridge, lambda: self.popover)
         self._connect()
@@ -86,6 +89,8 @@ class TrayApplication(QObject):
             popover.findings_asked.connect(self.open_findings)
             popover.session_asked.connect(self.open_session)
             popover.review_asked.connect(self.open_review)
+            popover.heap_review_asked.connect(lambda heap: self.open_review(False, heap=heap))
+            popover.setup_asked.connect(self.open_setup)
         return self._popover
 
     def _hide_popover(self) -> None:
@@ -133,14 +138,14 @@ class TrayApplication(QObject):
         self.open_window()
         self.main_window().show_session(key)
 
-    def open_review(self, orphans_only: bool) -> None:
-        """Ask what shall go; an open review comes to the front instead."""
+    def open_review(self, orphans_only: bool, *, heap: Identity | None = None) -> None:
+        """Ask what shall go, of all or of one `heap`; an open review comes to the front instead."""
         snapshot = self.bridge.snapshot
         self._hide_popover()
         if self.review is None and snapshot is not None:
             from trayapp.ui.review import ReviewDialog
 
-            self.review = ReviewDialog(self.bridge, snapshot, orphans_only=orphans_only)
+            self.review = ReviewDialog(self.bridge, snapshot, orphans_only=orphans_only, heap=heap)
             self.review.journal_asked.connect(lambda: self.open_window("journal"))
             self.review.finished.connect(self._forget_review)
         if self.review is not None:
@@ -161,6 +166,18 @@ class TrayApplication(QObject):
         self.findings.raise_()
         self.findings.activateWindow()
 
+    def open_setup(self, host: str) -> None:
+        """Ask whether something of ours shall be put into a host."""
+        from trayapp.ui.setup_dialog import SetupDialog
+
+        self._hide_popover()
+        snapshot = self.bridge.snapshot
+        label = snapshot.label(host) if snapshot is not None else None
+        self.setup = SetupDialog(self.bridge, host, label.title if label is not None else host)
+        self.setup.show()
+        self.setup.raise_()
+        self.setup.activateWindow()
+
     def _forget_review(self) -> None:
         self.review = None
 
@@ -170,7 +187,7 @@ class TrayApplication(QObject):
         """Take everything down: first what can ask the core, then what hears from it."""
         self._app.setQuitOnLastWindowClosed(False)  # or closing the window would quit a loop that has ended
         self._hide_popover()
-        for dialog in (self.review, self.findings):
+        for dialog in (self.review, self.findings, self.setup):
             if dialog is not None and isValid(dialog):
                 dialog.close()
         if self.window is not None:

@@ -18,6 +18,7 @@ from shiboken6 import isValid
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui.backend import Backend
+from trayapp.ui.heap_view import is_collecting
 
 T = TypeVar("T")
 
@@ -58,6 +59,7 @@ class Bridge(QObject):
         self.backend = backend
         self.snapshot: Snapshot | None = backend.latest
         self.running: tuple[Target, ...] = ()
+        self._collecting = False
         self._waiting: deque[tuple[tuple[Target, ...], str]] = deque()
         self._details: set[int] = set()
         self._closed = False
@@ -79,6 +81,7 @@ class Bridge(QObject):
         """Carry the targets out, after those asked for before. Ends in action_finished or failed."""
         if targets:
             self._waiting.append((tuple(targets), origin))
+            self._go_on()
             self._begin_next()
 
     def is_running(self, group_key: str) -> bool:
@@ -90,9 +93,16 @@ class Bridge(QObject):
         waiting = (target for targets, _ in self._waiting for target in targets)
         return self.is_running(group_key) or any(target.group_key == group_key for target in waiting)
 
+    def _go_on(self) -> None:
+        """Leave a heap to its host when another action waits: what was to be released is, only its receipt is not."""
+        if self._collecting and self._waiting:
+            self._collecting = False
+            self.backend.stop_after_current()
+
     def _begin_next(self) -> None:
         if self.running or not self._waiting:
             return
+        self._collecting = False
         self.running, origin = self._waiting.popleft()
         self.action_started.emit(self.running)
         future = self.backend.reclaim(self.running, origin, self._progress_arrived.emit)
@@ -143,6 +153,8 @@ class Bridge(QObject):
     @Slot(object)
     def _take_progress(self, progress: Progress) -> None:
         if not self._closed and self.running:
+            self._collecting = is_collecting(progress)
+            self._go_on()
             self.progress_changed.emit(progress)
 
     @Slot(object, object)

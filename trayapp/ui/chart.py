@@ -17,12 +17,11 @@ from PySide6.QtWidgets import QWidget
 
 from trayapp.model.series import Layer, Series
 from trayapp.ui import chart_data, tokens
-from trayapp.ui.chart_overlay import ChartOverlay, Scale
+from trayapp.ui.chart_overlay import CPU, ChartOverlay, Lower, Scale
 
 FILL_ALPHA = 0.42
 HEADROOM = 18
 CAPTION_HEIGHT = 31
-CPU_HEIGHT = 96
 TIME_AXIS = 22
 LEFT_AXIS = 52
 RIGHT_FREE = 24
@@ -57,19 +56,21 @@ class _Plot:
         pieces: Sequence[tuple[int, int]],
         colours: Sequence[tuple[QColor, QColor]],
         unit: float,
+        top: float = 0.0,
     ) -> Scale:
         """Show the layers, and return the value axis; `colours` holds line and fill per layer.
 
-        A layer that is absent somewhere adds nothing there; `pieces` are the columns to draw through.
+        A layer that is absent somewhere adds nothing there; `pieces` are the columns to draw through. The axis reaches
+        to `top` at the least.
         """
         import numpy
 
         if not pieces:
             self.stack.clear()
-            return Scale(chart_data.grid(0.0, unit=unit, least=_least(unit)), ())
+            return Scale(chart_data.grid(top, unit=unit, least=_least(unit)), ())
         tops = numpy.cumsum(numpy.nan_to_num(numpy.array(rows, dtype=float)), axis=0)
         columns = numpy.concatenate([numpy.arange(first, after) for first, after in pieces])
-        grid = chart_data.grid(float(tops[-1, columns].max()), unit=unit, least=_least(unit))
+        grid = chart_data.grid(max(top, float(tops[-1, columns].max())), unit=unit, least=_least(unit))
         self.stack.show_layers(times, tops, pieces, colours, chart_data.THIN_SHARE * grid[-1])
         self.view.setYRange(0, grid[-1], padding=0)
         return Scale(grid, tuple(float(top) for top in tops[:, pieces[-1][1] - 1]))
@@ -78,7 +79,8 @@ class _Plot:
 class Chart(QWidget):
     """Show one Series. Wheel zooms, dragging pans; arrow keys move the crosshair, Home and End jump.
 
-    `with_cpu` False leaves the CPU plot out (the small chart of a session page).
+    `with_cpu` False leaves the lower plot out (the small chart of a session page). The `lower` plot shows what its
+    layers hold as CPU, or another figure that is kept there.
     """
 
     # In the UI thread, 150 ms after the user moved the visible range; epoch seconds.
@@ -87,11 +89,19 @@ class Chart(QWidget):
     crosshair_moved = Signal(object)
 
     def __init__(
-        self, colour_of: ColourOf, *, with_cpu: bool = True, zone: tzinfo | None = None, parent: QWidget | None = None
+        self,
+        colour_of: ColourOf,
+        *,
+        with_cpu: bool = True,
+        lower: Lower = CPU,
+        zone: tzinfo | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._colour_of = colour_of
         self._with_cpu = with_cpu
+        self._lower = lower
+        self._limit_bytes: float | None = None
         self._plots: list[_Plot] = []
         self._series: Series | None = None
         self._layers: tuple[Layer, ...] = ()
@@ -99,11 +109,11 @@ class Chart(QWidget):
         self._range = (0.0, 1.0)
         self._newest_epoch_s = 0.0
         self._placing = False
-        self._overlay = ChartOverlay(self, zone=zone, with_cpu=with_cpu)
+        self._overlay = ChartOverlay(self, zone=zone, with_cpu=with_cpu, lower=lower)
         self._settle = QTimer(self, singleShot=True, interval=150)
         self._settle.timeout.connect(lambda: self.range_moved.emit(*self._range))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Memory and CPU over time" if with_cpu else "Memory over time")
+        self.setAccessibleName(f"Memory and {lower.title} over time" if with_cpu else "Memory over time")
         self.setMinimumHeight(tokens.px(120))
         tokens.appearance().changed.connect(self._recolour)
 
@@ -136,6 +146,11 @@ class Chart(QWidget):
         if cursor is not None:
             self.show_crosshair(cursor.at_epoch_s)
 
+    def set_limit(self, limit_bytes: float | None) -> None:
+        """Draw a line at a limit of the upper plot with the next series; None = there is none."""
+        self._limit_bytes = limit_bytes
+        self._overlay.limit_bytes = limit_bytes
+
     def clear(self) -> None:
         """Show nothing, until the next series."""
         self._series, self._layers = None, ()
@@ -155,14 +170,15 @@ class Chart(QWidget):
         scales = []
         for plot, unit, rows in self._rows():
             pieces = chart_data.segments(series, rows)
-            scales.append(plot.show_layers(times, rows, pieces, colours, unit))
+            top = (self._limit_bytes or 0.0) if plot is self._plots[0] else 0.0
+            scales.append(plot.show_layers(times, rows, pieces, colours, unit, top))
         self._apply_range()
         self._overlay.show_data(series, self._layers, scales, self._range)
 
     def _rows(self) -> list[tuple[_Plot, float, list[Sequence[float | None]]]]:
         memory: list[Sequence[float | None]] = [layer.memory_bytes for layer in self._layers]
         cpu: list[Sequence[float | None]] = [layer.cpu_percent for layer in self._layers]
-        units = ((GB, memory), (1.0, cpu))
+        units = ((GB, memory), (self._lower.unit, cpu))
         return [(plot, unit, rows) for plot, (unit, rows) in zip(self._plots, units, strict=False)]
 
     def _recolour(self) -> None:
@@ -314,7 +330,7 @@ class Chart(QWidget):
         left, right = tokens.px(LEFT_AXIS), tokens.px(RIGHT_FREE if self._with_cpu else 12)
         width, top = max(0, self.width() - left - right), tokens.px(HEADROOM)
         axis = tokens.px(TIME_AXIS)
-        cpu = tokens.px(CPU_HEIGHT - CAPTION_HEIGHT) if self._with_cpu else 0
+        cpu = tokens.px(self._lower.height - CAPTION_HEIGHT) if self._with_cpu else 0
         caption = tokens.px(CAPTION_HEIGHT) if self._with_cpu else 0
         memory = max(0, self.height() - top - caption - cpu - axis)
         rects = [QRectF(left, top, width, memory), QRectF(left, top + memory + caption, width, cpu)]

@@ -6,9 +6,10 @@ for each point by itself (case 110).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from enum import Enum, auto
 
 from PySide6.QtCore import QLineF, QLocale, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
@@ -28,8 +29,31 @@ CARD_ROWS = 8
 GRID_ALPHA = 0.1
 
 
+class EventSign(Enum):
+    """What stands before the words of an event: nothing, that memory came back, or that something went wrong."""
+
+    NONE = auto()
+    BACK = auto()
+    BAD = auto()
+
+
 Sign = marks.Mark | marks.StateShape
 """What stands for a layer: a host's mark, or the sign of a state."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lower:
+    """Say what the lower plot shows: its caption, what counts as 1, and how a value is said.
+
+    `label` gets a grid value and the top of the axis.
+    """
+
+    title: str
+    note: str
+    unit: float
+    height: int
+    say: Callable[[float], str]
+    label: Callable[[float, float], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +70,14 @@ class Scale:
 class ChartOverlay(QWidget):
     """Paint everything of a chart but its layers."""
 
-    def __init__(self, chart: QWidget, *, zone: tzinfo | None, with_cpu: bool) -> None:
+    def __init__(self, chart: QWidget, *, zone: tzinfo | None, with_cpu: bool, lower: Lower) -> None:
         super().__init__(chart)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._zone = zone
         self._with_cpu = with_cpu
+        self._lower = lower
+        self.limit_bytes: float | None = None
+        self.incidents: tuple[tuple[float, str], ...] = ()
         self._marks: dict[str, Sign] = {}
         self._series: Series | None = None
         self._layers: tuple[Layer, ...] = ()
@@ -143,6 +170,7 @@ class ChartOverlay(QWidget):
         self._paint_grid(painter)
         self._paint_times(painter)
         self._paint_gaps(painter, self._series.gaps)
+        self._paint_limit(painter)
         self._paint_host_marks(painter)
         if self.reading is not None:
             self._paint_crosshair(painter, self.reading)
@@ -171,11 +199,11 @@ class ChartOverlay(QWidget):
         title = tokens.font(tokens.BODY, tokens.SEMIBOLD)
         painter.setFont(title)
         painter.setPen(tokens.theme().ink)
-        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, "CPU")
+        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, self._lower.title)
         painter.setFont(tokens.font(tokens.SECOND))
         painter.setPen(tokens.theme().sec)
-        rest = box.adjusted(tokens.text_width("CPU", title) + tokens.px(6), 0, 0, 0)
-        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, f"100{THIN_SPACE}% is one core")
+        rest = box.adjusted(tokens.text_width(self._lower.title, title) + tokens.px(6), 0, 0, 0)
+        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, self._lower.note)
 
     def _paint_grid(self, painter: QPainter) -> None:
         theme = tokens.theme()
@@ -187,7 +215,7 @@ class ChartOverlay(QWidget):
                 painter.setPen(QPen(tokens.with_alpha(theme.ink, GRID_ALPHA), 1))
                 painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
                 painter.setPen(theme.ter)
-                label = _memory_label(value, top) if number == 0 else f"{value:.0f}{THIN_SPACE}%"
+                label = memory_label(value, top) if number == 0 else self._lower.label(value, top)
                 box = QRectF(0, y - 10, rect.left() - tokens.px(7), 20)
                 painter.drawText(box, Flags.AlignRight | Flags.AlignVCenter, label)
 
@@ -220,28 +248,42 @@ class ChartOverlay(QWidget):
                 at = QPointF((left + right) / 2, self.memory_rect.center().y() + tokens.px(8))
                 self._paint_pill(painter, words, at)
 
+    def _paint_limit(self, painter: QPainter) -> None:
+        """Draw the line at which the upper plot's figure meets its limit."""
+        if self.limit_bytes is None:
+            return
+        rect, top = self.memory_rect, self._scales[0].grid[-1]
+        y = round(rect.bottom() - min(1.0, self.limit_bytes / top) * rect.height()) + 0.5
+        painter.setPen(QPen(tokens.theme().ink, 1))
+        painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+        painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
+        box = QRectF(rect.left() + tokens.px(6), y + tokens.px(2), rect.width(), tokens.px(14))
+        words = f"limit {numbers.memory(round(self.limit_bytes))}"
+        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, words)
+
     def _paint_events(self, painter: QPainter, releases: Sequence[Mark]) -> None:
         """Draw a line for every note and release, and the pills that fit: notes first, then from the left."""
         ordered = sorted(releases, key=lambda mark: mark.at_epoch_s)
-        events = [(at, words, False) for at, words in self.notes]
-        events += [(mark.at_epoch_s, _mark_words(mark), True) for mark in ordered]
+        events = [(at, words, EventSign.BAD) for at, words in sorted(self.incidents)]
+        events += [(at, words, EventSign.NONE) for at, words in self.notes]
+        events += [(mark.at_epoch_s, _mark_words(mark), EventSign.BACK) for mark in ordered]
         shown = []
-        for at_epoch_s, words, triangle in events:
+        for at_epoch_s, words, sign in events:
             x = round(self.x_of(at_epoch_s)) + 0.5
             if self.memory_rect.left() <= x <= self.memory_rect.right():
-                self._paint_dashed(painter, x)
-                shown.append((x, words, triangle))
+                self._paint_dashed(painter, x, bad=sign is EventSign.BAD)
+                shown.append((x, words, sign))
         taken: list[tuple[float, float]] = []
-        for x, words, triangle in shown:
-            half = self._pill_width(words, triangle=triangle) / 2
+        for x, words, sign in shown:
+            half = self._pill_width(words, sign=sign) / 2
             centre = min(max(x, half + 2), self.width() - half - 2)
             if all(centre + half < left or centre - half > right for left, right in taken):
                 taken.append((centre - half - 2, centre + half + 2))
                 at = QPointF(centre, self.memory_rect.top() + 2)
-                self._paint_pill(painter, words, at, triangle=triangle)
+                self._paint_pill(painter, words, at, sign=sign)
 
-    def _paint_dashed(self, painter: QPainter, x: float) -> None:
-        pen = QPen(tokens.theme().sec, 1)
+    def _paint_dashed(self, painter: QPainter, x: float, *, bad: bool = False) -> None:
+        pen = QPen(tokens.theme().amber if bad else tokens.theme().sec, 1)
         pen.setDashPattern([3, 2])
         painter.setPen(pen)
         for rect, _ in self._plots():
@@ -296,7 +338,7 @@ class ChartOverlay(QWidget):
             return
         self._paint_card(painter, reading, x)
         if self.cpu_rect is not None and reading.cpu_percent is not None:
-            words = numbers.percent(reading.cpu_percent)
+            words = self._lower.say(reading.cpu_percent)
             half = self._pill_width(words) / 2
             side = -1 if x + 2 * half + 12 > self.width() else 1
             self._paint_pill(painter, words, QPointF(x + side * (half + 8), self.cpu_rect.top() + tokens.px(22)))
@@ -345,13 +387,13 @@ class ChartOverlay(QWidget):
 
     # Pills.
 
-    def _pill_width(self, words: str, *, triangle: bool = False) -> float:
+    def _pill_width(self, words: str, *, sign: EventSign = EventSign.NONE) -> float:
         text = tokens.text_width(words, tokens.font(tokens.SMALL, tokens.MEDIUM))
-        return text + tokens.px(14) + (tokens.px(12) if triangle else 0)
+        return text + tokens.px(14) + (0 if sign is EventSign.NONE else tokens.px(12))
 
-    def _paint_pill(self, painter: QPainter, words: str, centre: QPointF, *, triangle: bool = False) -> None:
+    def _paint_pill(self, painter: QPainter, words: str, centre: QPointF, *, sign: EventSign = EventSign.NONE) -> None:
         theme = tokens.theme()
-        width, height = self._pill_width(words, triangle=triangle), float(tokens.px(PILL_HEIGHT))
+        width, height = self._pill_width(words, sign=sign), float(tokens.px(PILL_HEIGHT))
         pill = QRectF(centre.x() - width / 2, centre.y() - height / 2, width, height)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -359,10 +401,14 @@ class ChartOverlay(QWidget):
         painter.setBrush(theme.card)
         painter.drawRoundedRect(pill, height / 2, height / 2)
         painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
-        painter.setPen(theme.ink)
-        text = pill.adjusted(tokens.px(12), 0, 0, 0) if triangle else pill
+        painter.setPen(theme.amber if sign is EventSign.BAD else theme.ink)
+        text = pill if sign is EventSign.NONE else pill.adjusted(tokens.px(12), 0, 0, 0)
         painter.drawText(text, Flags.AlignCenter, words)
-        if triangle:
+        if sign is EventSign.BAD:
+            side = tokens.px(11)
+            box = QRectF(pill.left() + tokens.px(6), pill.center().y() - side / 2 - 0.5, side, side)
+            marks.paint_warning(painter, box, theme.amber, theme.card)
+        elif sign is EventSign.BACK:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.ink)
             at = QPointF(pill.left() + tokens.px(12), pill.center().y() + 0.5)
@@ -414,8 +460,26 @@ def _mark_words(mark: Mark) -> str:
     return MINUS + numbers.memory(mark.came_back_bytes)
 
 
-def _memory_label(value: float, top: float) -> str:
+def memory_label(value: float, top: float) -> str:
     """Say a grid value in the unit of the axis: "10 GB", "0.5 GB", "0 GB"."""
     size = value / 1024**3
     digits = 0 if top / 1024**3 >= 3 or size == int(size) else 1
     return f"{size:.{digits}f}".replace(".", QLocale().decimalPoint()) + THIN_SPACE + "GB"
+
+
+CPU = Lower(
+    title="CPU",
+    note=f"100{THIN_SPACE}% is one core",
+    unit=1.0,
+    height=96,
+    say=numbers.percent,
+    label=lambda value, _top: f"{value:.0f}{THIN_SPACE}%",
+)
+RSS = Lower(
+    title="Resident memory",
+    note="follows the heap late, and is never added to it",
+    unit=1024.0**3,
+    height=150,
+    say=lambda value: numbers.memory(round(value)),
+    label=memory_label,
+)

@@ -15,7 +15,7 @@ from PySide6.QtCore import QLocale
 from trayapp import targets, wording
 from trayapp.model.plan import Allowed
 from trayapp.model.process import Identity
-from trayapp.model.receipt import HeapChange
+from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, GroupKind, HeapUse, Snapshot
 from trayapp.ui import numbers
@@ -186,3 +186,63 @@ def both_words(memory_bytes: int, heap_bytes: int) -> str:
     if heap_bytes:
         parts.append(f"{estimate(heap_bytes)} of heap")
     return " and ".join(parts)
+
+
+# ------------------------------------------------------------------------------------------------ actions and receipts
+
+
+def is_collecting(progress: Progress) -> bool:
+    """Say whether all is done but the heap's next full collection, which is awaited."""
+    return progress.total > 0 and progress.done >= progress.total and progress.wait_s > 0
+
+
+def inside(outcome: Outcome) -> bool:
+    """Say whether a target was released inside its host's process, so that no process ended."""
+    return outcome.target.heap_of is not None and outcome.came_back_bytes == 0
+
+
+def heap_came_back(receipt: Receipt) -> int:
+    """Return by how much heaps are smaller, as their hosts told it."""
+    return sum(change.came_back_bytes for change in receipt.heaps)
+
+
+def heap_expected(receipt: Receipt) -> int:
+    """Return what was shown to come back in heaps, of what was done."""
+    return sum(o.target.expected_heap_bytes for o in receipt.outcomes if o.fate is not Fate.REFUSED)
+
+
+def came_back_words(receipt: Receipt) -> str:
+    """Say what came back, memory and heap apart: "4.7 GB and 3.1 GB of heap came back"."""
+    heap_bytes = heap_came_back(receipt)
+    parts = [numbers.memory(receipt.came_back_bytes)] if receipt.came_back_bytes else []
+    if heap_bytes:
+        parts.append(f"{numbers.memory(heap_bytes)} of heap")
+    if parts:
+        return f"{' and '.join(parts)} came back"
+    released = any(inside(o) and o.fate is Fate.RELEASED for o in receipt.outcomes)
+    return "Released" if released else "Nothing came back"
+
+
+def expected_words(receipt: Receipt) -> str:
+    """Say what was expected: "5.1 GB and ≈3.2 GB of heap"; "" where nothing was."""
+    if not receipt.expected_bytes and not heap_expected(receipt):
+        return ""
+    return both_words(receipt.expected_bytes, heap_expected(receipt))
+
+
+def share_back(receipt: Receipt) -> float:
+    """Return how much of what was expected came back, 0 to 1; of memory, or of heap where no process ended."""
+    if receipt.expected_bytes:
+        return receipt.came_back_bytes / receipt.expected_bytes
+    expected = heap_expected(receipt)
+    return heap_came_back(receipt) / expected if expected else 0.0
+
+
+def outcome_size(outcome: Outcome) -> str:
+    """Say what one target gave back; inside a heap that is known by estimate only."""
+    if outcome.fate in (Fate.REFUSED, Fate.ALREADY_GONE):
+        return wording.ABSENT
+    if inside(outcome):
+        expected = outcome.target.expected_heap_bytes
+        return estimate(expected) if outcome.fate is Fate.RELEASED and expected else wording.ABSENT
+    return numbers.memory(outcome.came_back_bytes)

@@ -6,7 +6,7 @@ of how a release works.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout,
 
 from trayapp import targets, wording
 from trayapp.model.plan import Allowed, Decision
-from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
+from trayapp.model.process import Identity
+from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
@@ -55,14 +56,15 @@ class Item(QWidget):
         self.group, self.decision = group, decision
         self.asks = decision.allowed is Allowed.CONFIRM
         line = _line(self)
-        self.box = CheckBox(f"{group.name}, {numbers.memory(group.held_bytes)}")
+        size = heap_view.held_words(group)
+        self.box = CheckBox(f"{group.name}, {size}")
         self.box.setChecked(not self.asks)
         self.box.toggled.connect(self.toggled)
         line.addWidget(self.box)
         line.addWidget(HostMark(mark_of(group, snapshot), 22))
         second = targets.question_of(group, decision).loss if self.asks else _why(group, snapshot)
         line.addLayout(_two_lines(group.name, second, wrap=self.asks), 1)
-        line.addWidget(_memory(group.held_bytes))
+        line.addWidget(_figure(size))
 
     def target(self) -> Target:
         """Freeze it as it stood on the list; a tick on an item that asks is the answer."""
@@ -96,8 +98,8 @@ def _two_lines(title: str, second: str, *, tone: str = "sec", wrap: bool = False
     return column
 
 
-def _memory(size_bytes: int, *, weight: bool = True) -> Text:
-    text = Text(numbers.memory(size_bytes), weight=SEMIBOLD if weight else MEDIUM, align=Qt.AlignmentFlag.AlignRight)
+def _figure(words: str) -> Text:
+    text = Text(words, weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
     text.setMinimumWidth(px(56))
     return text
 
@@ -151,9 +153,16 @@ class ListPage(_LongPage):
     # Emitted in the UI thread; payload: tuple of Target.
     agreed = Signal(object)
 
-    def __init__(self, snapshot: Snapshot, *, orphans_only: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        *,
+        orphans_only: bool,
+        heap: Identity | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._orphans_only = orphans_only
+        self._orphans_only, self._heap = orphans_only, heap
         self.items = self._make_items(snapshot)
         self._title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         self._selected = Text(size=tokens.SECOND, tone="sec")
@@ -176,13 +185,15 @@ class ListPage(_LongPage):
 
     def _make_items(self, snapshot: Snapshot) -> list[Item]:
         items = []
-        for group in (*targets.sessions(snapshot), *targets.orphans(snapshot)):
+        for group in (*heap_view.sessions(snapshot), *targets.orphans(snapshot)):
+            if self._heap is not None and group.heap_of != self._heap:
+                continue
             decision = targets.decision_of(group)
             if decision is None or targets.offer_of(group) not in (Offer.RELEASE, Offer.ASK, Offer.END):
                 continue
             if targets.is_orphan(group) or not self._orphans_only:
                 items.append(Item(group, decision, snapshot))
-        return sorted(items, key=lambda item: (item.asks, -item.group.held_bytes))
+        return sorted(items, key=lambda item: (item.asks, -heap_view.weight(item.group)))
 
     def _build(self, snapshot: Snapshot) -> None:
         self._page_column = column = QVBoxLayout(self)
@@ -212,9 +223,12 @@ class ListPage(_LongPage):
         content = QWidget()
         column = _margins(QVBoxLayout(content))
         column.setSpacing(0)
-        sessions = [item for item in self.items if not targets.is_orphan(item.group)]
+        sessions = [i for i in self.items if not targets.is_orphan(i.group) and not heap_view.in_heap(i.group)]
         orphans = [item for item in self.items if targets.is_orphan(item.group)]
         _add_section(column, "Idle sessions", "released by their host, can be resumed", sessions)
+        for host, items in _by_heap(self.items):
+            title = heap_view.title_of(host, snapshot)
+            _add_section(column, f"In the heap of {title}", "unloaded by it, no process ends", items)
         _add_section(column, "Orphans", "their session is gone, ended by signal", orphans)
         stay = [] if self._orphans_only else self._staying(snapshot)
         if stay:
@@ -225,17 +239,22 @@ class ListPage(_LongPage):
 
     def _staying(self, snapshot: Snapshot) -> list[Group]:
         listed = {item.group.key for item in self.items}
-        return [g for g in targets.sessions(snapshot) if g.key not in listed]
+        found = heap_view.sessions(snapshot) if self._heap is None else heap_view.of_heap(snapshot, self._heap)
+        return [group for group in found if group.key not in listed]
 
     def _count(self) -> None:
         chosen = [item for item in self.items if item.box.isChecked()]
-        size = numbers.memory(sum(item.group.held_bytes for item in chosen))
+        groups = [item.group for item in chosen]
+        size = heap_view.both_words(targets.total_bytes(groups), heap_view.retained(groups))
         verb = "End" if self._orphans_only else "Release"
         if self._orphans_only:
             self._title.setText(f"End {numbers.count(len(self.items), 'orphan')}?")
         else:
-            self._title.setText(f"Release about {size}?" if chosen else "Release nothing?")
-        self.agree.setText(f"{verb} {size}" if chosen else verb)
+            estimated = bool(heap_view.retained(groups))  # "≈" says it already
+            about = f"Release {size}?" if estimated else f"Release about {size}?"
+            self._title.setText(about if chosen else "Release nothing?")
+        both = bool(heap_view.retained(groups) and targets.total_bytes(groups))
+        self.agree.setText(f"{verb} these {len(chosen)}" if both else f"{verb} {size}" if chosen else verb)
         self.agree.setAccessibleName(f"{verb} {len(chosen)}, about {size}")
         self.agree.setEnabled(bool(chosen))
         self._selected.setText(f"{len(chosen)} of {len(self.items)} selected")
@@ -246,6 +265,14 @@ def _margins(layout: QVBoxLayout) -> QVBoxLayout:
     return layout
 
 
+def _by_heap(items: Sequence[Item]) -> Iterator[tuple[str, list[Item]]]:
+    """Yield the host of each heap with its items, in the order of the list."""
+    heaps = dict.fromkeys(item.group.heap_of for item in items if item.group.heap_of is not None)
+    for identity in heaps:
+        found = [item for item in items if item.group.heap_of == identity]
+        yield found[0].group.host or "", found
+
+
 def _add_section(column: QVBoxLayout, name: str, note: str, items: Sequence[Item]) -> None:
     if not items:
         return
@@ -254,7 +281,8 @@ def _add_section(column: QVBoxLayout, name: str, note: str, items: Sequence[Item
     head.setSpacing(px(8))
     head.addWidget(Text(name, size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
     head.addWidget(Text(note, size=tokens.SECOND, tone="sec"), 1)
-    size = numbers.memory(sum(item.group.held_bytes for item in items))
+    groups = [item.group for item in items]
+    size = heap_view.both_words(targets.total_bytes(groups), heap_view.retained(groups)).removesuffix(" of heap")
     total = Text(size, size=tokens.SECOND, weight=SEMIBOLD, tone="sec", align=Qt.AlignmentFlag.AlignRight)
     head.addWidget(total)
     column.addLayout(head)
@@ -293,6 +321,8 @@ class RunningPage(QWidget):
     """Tell how far it is."""
 
     stop_asked = Signal()
+    # Emitted in the UI thread when it needs another height.
+    grown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -300,10 +330,11 @@ class RunningPage(QWidget):
         column.setContentsMargins(px(SIDE), px(22), px(SIDE), px(20))
         column.setSpacing(0)
         self.title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
-        self.back = Text(size=tokens.SECOND, tone="sec")
+        self.back = Text(size=tokens.SECOND, tone="sec", wrap=True)
         self.bar = ProgressBar(height=6)
         self.label = Text(size=tokens.SECOND, tone="sec", wrap=True)
         self.stop = Button("Stop after this one", height=32)
+        self._awaits_heap = False
         self.stop.clicked.connect(self._stop)
         for widget, space in ((self.title, 4), (self.back, 14), (self.bar, 12)):
             column.addWidget(widget)
@@ -315,6 +346,8 @@ class RunningPage(QWidget):
 
     def begin(self, chosen: Sequence[Target]) -> None:
         """Show that nothing has come back yet."""
+        self._awaits_heap = False
+        self.stop.setText("Stop after this one")
         self.stop.setEnabled(True)
         self.stop.setVisible(len(chosen) > 1)
         self.title.setText(f"Releasing 1 of {len(chosen)}")
@@ -327,6 +360,9 @@ class RunningPage(QWidget):
         return height_of(self._column, width)
 
     def show_progress(self, progress: Progress) -> None:
+        if heap_view.is_collecting(progress):
+            self._show_collection(progress)
+            return
         at = min(progress.done + 1, progress.total)
         self.title.setText(f"Releasing {at} of {progress.total}")
         back = numbers.memory(progress.came_back_bytes) if progress.came_back_bytes else "Nothing"
@@ -335,6 +371,21 @@ class RunningPage(QWidget):
         self.bar.set_share((progress.done + min(1.0, share)) / max(1, progress.total))
         waited = f", {wording.duration(progress.waited_s)} of {wording.duration(progress.wait_s)}"
         self.label.setText(progress.label + (waited if progress.wait_s else ""))
+
+    def _show_collection(self, progress: Progress) -> None:
+        """Show that all is released and the heap is still to be collected; that can be left to its host."""
+        if not self._awaits_heap:
+            self._awaits_heap = True
+            self.title.setText("Released, the heap follows")
+            self.back.setText("A heap gives back what was released when its host next collects it as a whole.")
+            self.stop.setText("Stop waiting")
+            self.stop.updateGeometry()
+            self.stop.setEnabled(True)
+            self.stop.show()
+            self.grown.emit()
+        self.bar.set_share(progress.waited_s / progress.wait_s)
+        waited = f"{wording.duration(progress.waited_s)} of {wording.duration(progress.wait_s)}"
+        self.label.setText(f"{progress.label}, {waited}")
 
     def _stop(self) -> None:
         self.stop.setEnabled(False)
@@ -381,18 +432,18 @@ class ReceiptPage(_LongPage):
         receipt = self.receipt
         head = _margins(QVBoxLayout())
         head.setSpacing(0)
-        back = receipt.came_back_bytes
-        title = f"{numbers.memory(back)} came back" if back else "Nothing came back"
+        title = heap_view.came_back_words(receipt)
         head.addWidget(Text(title, size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True))
         head.addSpacing(px(4))
         first = numbers.clock_time(receipt.started_at, seconds=True)
         last = numbers.clock_time(receipt.finished_at, seconds=True)
-        expected = f" Expected {numbers.memory(receipt.expected_bytes)}." if receipt.expected_bytes else ""
+        wanted = heap_view.expected_words(receipt)
+        expected = f" Expected {wanted}." if wanted else ""
         head.addWidget(Text(f"Measured from {first} to {last}.{expected}", size=tokens.SECOND, tone="sec"))
         head.addSpacing(px(12))
         bar = ProgressBar(height=10, outlined=True)
-        bar.setAccessibleName(f"{title}, expected {numbers.memory(receipt.expected_bytes)}")
-        bar.set_share(back / receipt.expected_bytes if receipt.expected_bytes else 0.0)
+        bar.setAccessibleName(f"{title}, expected {wanted or numbers.memory(0)}")
+        bar.set_share(heap_view.share_back(receipt))
         head.addWidget(bar)
         head.addSpacing(px(6))
         line = QHBoxLayout()
@@ -402,6 +453,9 @@ class ReceiptPage(_LongPage):
         right = Qt.AlignmentFlag.AlignRight
         line.addWidget(Text(f"{before} before, {after} after", size=tokens.SECOND, weight=MEDIUM, align=right))
         head.addLayout(line)
+        for change in receipt.heaps:
+            head.addSpacing(px(10))
+            head.addWidget(HeapPanel(change, self._listed))
         return head
 
     def _build_rows(self) -> QWidget:
@@ -439,10 +493,7 @@ class ReceiptPage(_LongPage):
             line.addWidget(self._end_button(outcome))
         elif outcome.fate is Fate.RELEASED and targets.resume_command(outcome.resume) is not None:
             line.addWidget(self._resume_button(outcome))
-        size = _memory(outcome.came_back_bytes)
-        if outcome.fate in (Fate.REFUSED, Fate.ALREADY_GONE):
-            size.setText(wording.ABSENT)
-        line.addWidget(size)
+        line.addWidget(_figure(heap_view.outcome_size(outcome)))
         return row
 
     def _ended_row(self, ended: Sequence[Outcome]) -> QWidget:
@@ -453,7 +504,7 @@ class ReceiptPage(_LongPage):
         gone = sum(len(outcome.gone) for outcome in ended)
         sentence = f"{numbers.count(gone, 'process', 'processes')} gone"
         line.addLayout(_two_lines(f"{len(ended)} orphans", sentence), 1)
-        line.addWidget(_memory(sum(outcome.came_back_bytes for outcome in ended)))
+        line.addWidget(_figure(numbers.memory(sum(outcome.came_back_bytes for outcome in ended))))
         return row
 
     def _mark(self, target: Target) -> Mark:
@@ -496,6 +547,34 @@ class ReceiptPage(_LongPage):
         QTimer.singleShot(0, panel, lambda: self._scroll.ensureWidgetVisible(panel))
 
 
+class HeapPanel(Panel):
+    """Tell what a release did to one heap: before and after, what was expected, and that RSS follows late."""
+
+    def __init__(self, change: HeapChange, snapshot: Snapshot | None, parent: QWidget | None = None) -> None:
+        super().__init__("tint", outline=None, parent=parent)
+        title = heap_view.title_of(change.host, snapshot)
+        words = heap_view.change_words(change)
+        self.title = Text(f"{title}: {words[:1].lower()}{words[1:]}", weight=SEMIBOLD, wrap=True)
+        notes = [f"{heap_view.estimate(change.expected_bytes)} was expected"] if change.expected_bytes else []
+        if change.collected:
+            notes.append(f"collected after {wording.duration(change.awaited_s)}")
+        said = ", ".join(notes)
+        late = "Its resident memory follows late, when the engine hands pages back."
+        self.second = Text(f"{said}. {late}" if said else late, size=tokens.SECOND, tone="sec", wrap=True)
+        column = QVBoxLayout()
+        column.setSpacing(px(2))
+        column.addWidget(self.title)
+        column.addWidget(self.second)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(px(12), px(10), px(14), px(10))
+        line.setSpacing(px(10))
+        label = snapshot.label(change.host) if snapshot is not None else None
+        mark = Mark(MarkKind.HOST, label) if label is not None else SHARED
+        line.addWidget(HostMark(mark, 22), 0, Qt.AlignmentFlag.AlignTop)
+        line.addLayout(column, 1)
+        self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
+
+
 def _resume_panel() -> Panel:
     panel = Panel("tint", outline=None)
     column = QVBoxLayout(panel)
@@ -523,8 +602,10 @@ class ReviewDialog(QDialog):
         *,
         origin: str = "menu bar",
         orphans_only: bool = False,
+        heap: Identity | None = None,
         parent: QWidget | None = None,
     ) -> None:
+        """Ask about all that can go, about `orphans_only`, or about the sessions in one host's `heap` only."""
         super().__init__(parent)
         self._bridge, self._origin, self._snapshot = bridge, origin, snapshot
         self._chosen: tuple[Target, ...] = ()
@@ -532,7 +613,7 @@ class ReviewDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setFixedWidth(px(WIDTH))
-        self.list_page = ListPage(snapshot, orphans_only=orphans_only)
+        self.list_page = ListPage(snapshot, orphans_only=orphans_only, heap=heap)
         self.running_page = RunningPage()
         self.receipt_page: ReceiptPage | None = None
         self._stack = QStackedWidget(self)
@@ -540,6 +621,7 @@ class ReviewDialog(QDialog):
         self._stack.addWidget(self.running_page)
         self.list_page.cancelled.connect(self.reject)
         self.list_page.agreed.connect(self._begin)
+        self.running_page.grown.connect(self._fit)
         self.running_page.stop_asked.connect(bridge.backend.stop_after_current)
         bridge.progress_changed.connect(self._take_progress)
         bridge.action_finished.connect(self._take_receipt)

@@ -112,6 +112,9 @@ def releasing_view(before: RowView, progress: Progress | None) -> RowView:
     """Return the row while its release runs, or waits for the one before it."""
     if progress is None:
         words, share = "Releasing, waits for the one before it", 0.0
+    elif heap_view.is_collecting(progress):
+        waited, wait = wording.duration(progress.waited_s), wording.duration(progress.wait_s)
+        words, share = f"Heap is awaited, {waited} of {wait}", progress.waited_s / progress.wait_s
     else:
         waited, wait = wording.duration(progress.waited_s), wording.duration(progress.wait_s)
         words = f"Releasing, {waited} of {wait}" if progress.wait_s else "Releasing"
@@ -127,10 +130,9 @@ def outcome_view(before: RowView, outcome: Outcome) -> RowView:
     if outcome.fate is Fate.SURVIVED:
         return replace(after, tone="amber", strong=True, memory=before.memory, offer=Offer.END_IT)
     verb = "Released" if outcome.fate is Fate.RELEASED else "Ended"
-    inside = outcome.target.heap_of is not None and outcome.came_back_bytes == 0
     expected = outcome.target.expected_heap_bytes
     back = f"{verb}, {numbers.memory(outcome.came_back_bytes)} came back"
-    if inside:
+    if heap_view.inside(outcome):
         back = f"{verb}, {heap_view.estimate(expected)} of heap" if expected else verb
     words = "Already gone" if outcome.fate is Fate.ALREADY_GONE else back
     offer = Offer.RESUME if targets.resume_command(outcome.resume) is not None else Offer.NONE

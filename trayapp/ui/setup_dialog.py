@@ -1,0 +1,203 @@
+"""Ask before something of ours is put into a host: every file that would be written is listed, then done and told.
+
+Knows no host; what can be put where, and how, the core says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from trayapp.model.setup import HostSetup
+from trayapp.ui import tokens
+from trayapp.ui.bridge import Bridge
+from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, Text
+from trayapp.ui.page import Command
+from trayapp.ui.popover import height_of
+from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
+
+WIDTH = 520
+SIDE = 22
+SCREEN_SHARE = 0.8
+
+
+class _Offer(Panel):
+    """Show one offer with its steps; ticked by default where there is something to do."""
+
+    def __init__(self, offer: HostSetup, parent: QWidget | None = None) -> None:
+        super().__init__("tint", outline=None, parent=parent)
+        self.offer = offer
+        self.box = CheckBox(f"{offer.title}: {'; '.join(offer.steps)}")
+        self.box.setChecked(bool(offer.steps))
+        self.box.setVisible(bool(offer.steps))
+        head = QHBoxLayout()
+        head.setSpacing(px(10))
+        head.addWidget(self.box)
+        head.addWidget(Text(offer.title, weight=SEMIBOLD), 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(px(14), px(10), px(14), px(12))
+        column.setSpacing(px(4))
+        column.addLayout(head)
+        if offer.fault is not None:
+            column.addWidget(Text(offer.fault, size=tokens.SECOND, tone="amber", wrap=True))
+        elif not offer.steps:
+            column.addWidget(Text("It is there already", size=tokens.SECOND, tone="sec"))
+        else:
+            column.addWidget(Text("This will", size=tokens.SECOND, weight=MEDIUM, tone="sec"))
+        for number, step in enumerate(offer.steps, 1):
+            line = QHBoxLayout()
+            line.setSpacing(px(8))
+            figure = Text(str(number), size=tokens.SECOND, weight=SEMIBOLD, tone="ter")
+            figure.setFixedWidth(px(10))
+            line.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
+            line.addWidget(Text(_breakable(step), size=tokens.SECOND, wrap=True), 1)
+            column.addLayout(line)
+        for say in offer.says:
+            column.addWidget(Text(f"{say}.", size=tokens.SECOND, tone="sec", wrap=True))
+        self.result = Text(size=tokens.SECOND, weight=MEDIUM, wrap=True)
+        self.result.hide()
+        column.addWidget(self.result)
+        self.undo = Command(height=26)
+        self.undo.set_command(offer.undo or "", offer.undo or "")
+        self.undo.hide()
+        column.addWidget(self.undo)
+
+    def tell(self, sentence: str, *, tone: str, undo: bool) -> None:
+        """Say what became of it."""
+        self.box.setEnabled(False)
+        self.result.set_tone(tone)
+        self.result.setText(sentence)
+        self.result.show()
+        self.undo.setVisible(undo and bool(self.undo.text))
+
+
+def _breakable(step: str) -> str:
+    """Let a long path be broken after its slashes."""
+    return step.replace("/", "/\u200b")
+
+
+class SetupDialog(QDialog):
+    """Ask for the offers, show them, carry out what is agreed to, and tell what became of it."""
+
+    def __init__(self, bridge: Bridge, host: str, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bridge, self._host_title = bridge, title
+        self._open = 0
+        self.offers: list[_Offer] = []
+        self.setWindowTitle("Agent Ring")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
+        self.setFixedWidth(px(WIDTH))
+        self.title = Text(f"Put the plugin into {title}?", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        self.second = Text(
+            f"It tells how full the heap of {title} is and what each session holds in it, and releases idle ones."
+            " It listens on this computer only. Nothing is written until you agree.",
+            size=tokens.SECOND,
+            tone="sec",
+            wrap=True,
+        )
+        self.cancel = Button("Cancel", height=32, min_width=84)
+        self.agree = Button("Install", Kind.PRIMARY, height=32, min_width=84)
+        self.agree.setEnabled(False)
+        self._content = QWidget()
+        self._list = QVBoxLayout(self._content)
+        self._list.setContentsMargins(px(SIDE), 0, px(SIDE), 0)
+        self._list.setSpacing(px(8))
+        self._scroll = Scroll(self._content)
+        self._build()
+        self.cancel.clicked.connect(self.reject)
+        self.agree.clicked.connect(self._begin)
+        bridge.when_done(bridge.backend.host_setups(host), self._show, self._cannot)
+        self._fit()
+        self.cancel.setFocus()
+
+    def _build(self) -> None:
+        self._column = column = QVBoxLayout(self)
+        column.setContentsMargins(0, px(22), 0, 0)
+        column.setSpacing(px(12))
+        head = QVBoxLayout()
+        head.setContentsMargins(px(SIDE), 0, px(SIDE), 0)
+        head.setSpacing(px(4))
+        head.addWidget(self.title)
+        head.addWidget(self.second)
+        column.addLayout(head)
+        column.addWidget(self._scroll)
+        column.addWidget(Hairline())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(px(SIDE), px(2), px(SIDE), px(14))
+        foot.setSpacing(px(tokens.MARK_GAP))
+        foot.addStretch()
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.agree)
+        column.addLayout(foot)
+
+    def _show(self, offers: Sequence[HostSetup]) -> None:
+        for offer in offers:
+            shown = _Offer(offer)
+            shown.box.toggled.connect(self._count)
+            self.offers.append(shown)
+            self._list.addWidget(shown)
+        if not offers:
+            self._cannot("Nothing was found on this computer into which it could be put.")
+        self._count()
+        self._fit()
+
+    def _cannot(self, sentence: str) -> None:
+        self._list.addWidget(Text(sentence, tone="amber", wrap=True))
+        self._fit()
+
+    def _chosen(self) -> list[_Offer]:
+        return [shown for shown in self.offers if shown.offer.steps and shown.box.isChecked()]
+
+    def _count(self) -> None:
+        self.agree.setEnabled(bool(self._chosen()))
+
+    def _begin(self) -> None:
+        chosen = self._chosen()
+        self._open = len(chosen)
+        self.agree.setEnabled(False)
+        self.agree.setText("Installing")
+        for shown in chosen:
+            shown.box.setEnabled(False)
+            future = self._bridge.backend.set_up(shown.offer)
+            self._bridge.when_done(future, partial(self._done, shown), partial(self._failed, shown))
+
+    def _done(self, shown: _Offer, _none: None) -> None:
+        if not isValid(self):
+            return
+        shown.tell("Done. To take it out again:" if shown.offer.undo else "Done.", tone="ink", undo=True)
+        self._one_less()
+
+    def _failed(self, shown: _Offer, sentence: str) -> None:
+        if not isValid(self):
+            return
+        shown.tell(sentence, tone="amber", undo=False)
+        self._one_less()
+
+    def _one_less(self) -> None:
+        self._open -= 1
+        if not self._open:
+            self.agree.hide()
+            self.cancel.setText("Done")
+            self.cancel.setFocus()
+            self._bridge.backend.refresh()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of the content; a long list scrolls."""
+        most = int(self.screen().availableGeometry().height() * SCREEN_SHARE)
+        wanted = height_of(self._list, px(WIDTH)) if self._list.count() else px(24)
+        self._scroll.setFixedHeight(wanted)
+        height = height_of(self._column, px(WIDTH))
+        if height > most:
+            self._scroll.setFixedHeight(max(px(120), wanted - (height - most)))
+            height = most
+        self.setFixedHeight(height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), theme().card)
