@@ -5,6 +5,8 @@ At most one question is on its way; an answer to an older question is dropped. T
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import partial
 
 from PySide6.QtCore import QSize
@@ -12,16 +14,22 @@ from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from trayapp.model.incident import Incident, IncidentKind
 from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import marks, numbers, tokens
+from trayapp.ui import chart_data, heap_view, marks, numbers, tokens
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
+from trayapp.ui.chart_overlay import RSS
 from trayapp.ui.controls import Button, Panel, Segmented, Text
 from trayapp.ui.tokens import SEMIBOLD, px
 
 COLUMNS = 600
+MEMORY, HEAP = "memory", "heap"
+"""What the card can show: their names are those of its control."""
+INCIDENTS = 50
+INCIDENTS_EVERY_S = 60.0
 CARD_HEIGHT = 362
 LEAST_HEIGHT = 240
 LEAST_WAIT_S = 6.0
@@ -59,13 +67,21 @@ class Feed:
             stack_by=self.stack_by,
             session=self.session,
         )
-        future = self._bridge.backend.series(query)
+        future = self._question(query)
         self._bridge.when_done(future, partial(self._show, self._number, query), self._break_off)
+
+    def _question(self, query: SeriesQuery) -> Future[Series]:
+        return self._bridge.backend.series(query)
+
+    def _shown(self, series: Series) -> Series:
+        """Return what the chart draws of an answer."""
+        return series
 
     def _show(self, number: int, query: SeriesQuery, series: Series) -> None:
         if number == self._number and isValid(self._chart):
             self._waiting = False
             self._chart.overlay.message = "Nothing was held or measured in this time"
+            series = self._shown(series)
             self._chart.show_series(series, query.since_epoch_s, query.until_epoch_s)
 
     def _break_off(self, sentence: str) -> None:
@@ -75,8 +91,22 @@ class Feed:
             self._chart.overlay.update()
 
 
+class HeapFeed(Feed):
+    """Ask for heaps, and for the resident memory of the same processes."""
+
+    def _question(self, query: SeriesQuery) -> Future[Series]:
+        return self._bridge.backend.heap_series(query)
+
+    def _shown(self, series: Series) -> Series:
+        self._chart.set_limit(chart_data.heap_limit(series))
+        return chart_data.heap_over_rss(series)
+
+
 class ChartCard(Panel):
-    """Show memory and CPU over time; follows the present until the user moves the range."""
+    """Show memory and CPU over time, or a heap over the resident memory of its process.
+
+    Follows the present until the user moves the range.
+    """
 
     def __init__(self, bridge: Bridge, span_s: float, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -85,34 +115,80 @@ class ChartCard(Panel):
         self._span_s = self._chosen_span_s = span_s
         self._following = True
         self.chart = Chart(self._colour_of, parent=self)
-        self._feed = Feed(bridge, self.chart)
+        self.heap_chart = Chart(self._heap_colour_of, lower=RSS, parent=self)
+        self.heap_chart.setAccessibleName("Heap and resident memory over time")
+        self.heap_chart.hide()
+        self._memory_feed, self._heap_feed = Feed(bridge, self.chart), HeapFeed(bridge, self.heap_chart)
+        self._incidents_asked_epoch_s = float("-inf")
         self._metric = Text("", tone="sec", size=tokens.SECOND)
         self.stack = Segmented(
             [(StackBy.HOST, "Host"), (StackBy.SESSION, "Session"), (StackBy.STATE, "State")], StackBy.HOST
         )
         self.stack.setAccessibleName("Stack by")
         self.stack.chosen.connect(self.stack_by)
+        self._title = Text("Memory held", weight=SEMIBOLD)
+        self._stack_words = Text("Stack by", tone="sec", size=tokens.SECOND)
+        self.view = Segmented([(MEMORY, "Memory held"), (HEAP, "Heap")], MEMORY)
+        self.view.setAccessibleName("Chart of")
+        self.view.hide()
+        self.view.chosen.connect(self.show_view)
         self.back_to_now = Button("Back to now", height=25)
         self.back_to_now.clicked.connect(lambda: self.set_span(self._chosen_span_s))
         self.back_to_now.hide()
         head = QHBoxLayout()
         head.setSpacing(px(8))
-        head.addWidget(Text("Memory held", weight=SEMIBOLD))
+        head.addWidget(self._title)
+        head.addWidget(self.view)
         head.addWidget(self._metric, 1)
         head.addWidget(self.back_to_now)
-        head.addWidget(Text("Stack by", tone="sec", size=tokens.SECOND))
+        head.addWidget(self._stack_words)
         head.addWidget(self.stack)
         column = QVBoxLayout(self)
         column.setContentsMargins(px(16), px(8), px(12), px(6))
         column.setSpacing(px(2))
         column.addLayout(head)
         column.addWidget(self.chart, 1)
+        column.addWidget(self.heap_chart, 1)
         self.setMinimumHeight(px(LEAST_HEIGHT))
         self.setMaximumHeight(px(CARD_HEIGHT))
         self.chart.range_moved.connect(self._moved)
+        self.heap_chart.range_moved.connect(self._moved)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), px(CARD_HEIGHT))
+
+    @property
+    def _feed(self) -> Feed:
+        return self._heap_feed if self.view.current == HEAP else self._memory_feed
+
+    @property
+    def shown_chart(self) -> Chart:
+        """Return the chart that is seen."""
+        return self.heap_chart if self.view.current == HEAP else self.chart
+
+    def show_view(self, key: str) -> None:
+        """Show "memory" or "heap"; the range stays."""
+        moved = None if self._following else self.shown_chart.visible_range
+        self.view.set_current(key)
+        heap = key == HEAP
+        self.chart.setVisible(not heap)
+        self.heap_chart.setVisible(heap)
+        for widget in (self.stack, self._stack_words):
+            widget.setVisible(not heap)
+        self._tell_metric()
+        if moved is not None:
+            self._feed.ask(*moved)
+        else:
+            self.refresh()
+
+    def _tell_metric(self) -> None:
+        snapshot = self._snapshot
+        if snapshot is None:
+            return
+        if self.view.current == MEMORY:
+            self._metric.setText(numbers.metric_name(snapshot))
+            return
+        self._metric.setText("; ".join(heap_view.spoken(heap, snapshot) for heap in snapshot.heaps))
 
     @property
     def span_s(self) -> float:
@@ -134,18 +210,40 @@ class ChartCard(Panel):
             if until is not None:
                 self._feed.ask(until - self._span_s, until)
         else:
-            self._feed.ask(*self.chart.visible_range)
+            self._feed.ask(*self.shown_chart.visible_range)
+        self._ask_incidents()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take names and colours from a snapshot, and look again when there is something new to see."""
         self._snapshot = snapshot
-        self._metric.setText(numbers.metric_name(snapshot))
+        if snapshot.heaps and self.view.isHidden():
+            self._title.hide()
+            self.view.show()
+        self._tell_metric()
         if self.isVisible() and self._following and self._feed.is_due(snapshot.taken_at.timestamp(), self._span_s):
             self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._incidents_asked_epoch_s = float("-inf")
         self.refresh()
+
+    def _ask_incidents(self) -> None:
+        """Look for incidents now and then; they are few and come seldom."""
+        now = self._now_epoch_s()
+        if now is not None and now - self._incidents_asked_epoch_s >= INCIDENTS_EVERY_S:
+            self._incidents_asked_epoch_s = now
+            self._bridge.when_done(self._bridge.backend.incidents(INCIDENTS), self._show_incidents, self._no_incidents)
+
+    def _show_incidents(self, incidents: Sequence[Incident]) -> None:
+        shown = tuple((incident.at_epoch_s, incident_words(incident)) for incident in incidents)
+        for chart in (self.chart, self.heap_chart):
+            if chart.overlay.incidents != shown:
+                chart.overlay.incidents = shown
+                chart.overlay.update()
+
+    def _no_incidents(self, _sentence: str) -> None:
+        self._show_incidents(())
 
     def _now_epoch_s(self) -> float | None:
         return None if self._snapshot is None else self._snapshot.taken_at.timestamp()
@@ -153,7 +251,7 @@ class ChartCard(Panel):
     def stack_by(self, key: str) -> None:
         """Show one layer per "host", "session" or "state"."""
         self.stack.set_current(key)
-        self._feed.stack_by = StackBy(key)
+        self._memory_feed.stack_by = StackBy(key)
         self.refresh()
 
     def _moved(self, since_epoch_s: float, until_epoch_s: float) -> None:
@@ -166,7 +264,7 @@ class ChartCard(Panel):
     # Colours and marks of layers.
 
     def _mark_of(self, layer: Layer) -> marks.Mark | None:
-        by_state = self._feed.stack_by is StackBy.STATE and layer.key not in (SHARED_KEY, ORPHANS_KEY)
+        by_state = self._memory_feed.stack_by is StackBy.STATE and layer.key not in (SHARED_KEY, ORPHANS_KEY)
         return None if by_state else layer_mark(layer, self._snapshot)
 
     def _colour_of(self, layer: Layer) -> QColor:
@@ -176,6 +274,11 @@ class ChartCard(Panel):
         if mark is not None:
             return mark.colour(theme)
         return tokens.blend(theme.card, theme.ink, _STATE_STRENGTH.get(layer.key, 0.15))
+
+    def _heap_colour_of(self, layer: Layer) -> QColor:
+        mark = layer_mark(layer, self._snapshot)
+        self.heap_chart.overlay.set_mark(layer.key, mark)
+        return mark.colour(tokens.theme())
 
 
 def layer_mark(layer: Layer, snapshot: Snapshot | None) -> marks.Mark:
@@ -187,3 +290,14 @@ def layer_mark(layer: Layer, snapshot: Snapshot | None) -> marks.Mark:
     if label is not None:
         return marks.Mark(marks.MarkKind.HOST, label)
     return marks.ORPHAN if layer.key.startswith(("orphan", ORPHANS_KEY)) else marks.SHARED
+
+
+def incident_words(incident: Incident) -> str:
+    """Say an incident in two or three words, for its mark in a chart."""
+    match incident.kind:
+        case IncidentKind.HEAP_FULL:
+            return f"{incident.host_title}: heap full"
+        case IncidentKind.SESSION_LOST:
+            return "Turn lost"
+        case IncidentKind.HOST_ENDED:
+            return f"{incident.host_title} ended"

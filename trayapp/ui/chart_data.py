@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
 from trayapp.model.series import Gap, GapKind, Layer, Series
@@ -80,6 +80,27 @@ def _added(rows: Sequence[Sequence[float | None]]) -> tuple[float | None, ...]:
 def _sum_known(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) if known else None
+
+
+def heap_over_rss(series: Series) -> Series:
+    """Return heaps as layers with the resident memory of their process where others have CPU: two plots, two axes."""
+    by_key = {layer.key: layer for layer in series.layers}
+    nothing: tuple[float | None, ...] = (None,) * len(series.times_epoch_s)
+    layers = []
+    for layer in series.layers:
+        kind, _, process = layer.key.partition(":")
+        if kind == "heap":
+            rss = by_key.get(f"rss:{process}")
+            layers.append(replace(layer, cpu_percent=nothing if rss is None else rss.memory_bytes))
+    return replace(series, layers=tuple(layers), total=None)
+
+
+def heap_limit(series: Series) -> float | None:
+    """Return the limit of the one heap of a series, the highest where it was changed; None where several are shown."""
+    heaps = [layer for layer in series.layers if layer.key.startswith("heap:")]
+    limits = [value for layer in series.layers if layer.key.startswith("limit:") for value in layer.memory_bytes]
+    known = [value for value in limits if value is not None]
+    return max(known) if len(heaps) == 1 and known else None
 
 
 def segments(series: Series, rows: Sequence[Sequence[float | None]]) -> tuple[tuple[int, int], ...]:
