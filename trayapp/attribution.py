@@ -88,6 +88,7 @@ class Standing:
     Attributes:
         serial, reaper_pids: of its table.
         claims: of each host, as they were given.
+        heaps: which sessions live in the heap of a process.
         rests_on, lineage: what was remembered before it and after it; the same object where nothing is new.
         followed: whose figures count: all that is owned, and this program.
         concerned: processes that it would not stand without: owned ones, all above them, claimed and remembered ones.
@@ -96,6 +97,7 @@ class Standing:
     serial: int
     reaper_pids: frozenset[int]
     claims: tuple[tuple[Claim, ...], ...]
+    heaps: Mapping[SessionKey, Identity]
     ownership: Ownership
     rests_on: Mapping[Identity, Lineage]
     lineage: Mapping[Identity, Lineage]
@@ -139,7 +141,9 @@ def attribute_again(
     """
     claims = tuple(observation.claims for observation in observations)
     facts = {fact.key: fact for observation in observations for fact in observation.sessions}
-    if before is not None and before.claims == claims and before.rests_on is lineage:
+    heaps = {key: fact.heap_of for key, fact in facts.items() if fact.heap_of is not None}
+    same = before is not None and (before.claims, before.heaps) == (claims, heaps) and before.rests_on is lineage
+    if before is not None and same:
         places = _places_that_stand(table, before)
         if places is not None:
             ownership = before.ownership
@@ -156,6 +160,7 @@ def attribute_again(
         serial=table.serial,
         reaper_pids=table.reaper_pids,
         claims=claims,
+        heaps=heaps,
         ownership=ownership,
         rests_on=lineage,
         lineage=kept,
@@ -486,6 +491,10 @@ class _Attributor:
         parent = self.table.parent(process)
         above = self.places.get(parent.identity) if parent is not None else None
         role = claim.role if claim.role is not Role.UNKNOWN else self._role(process, above.role if above else None)
+        fact = self.facts.get(claim.session) if claim.session is not None else None
+        if fact is not None and fact.heap_of is not None and owner.session != claim.session:
+            # The process is the host's, what a session in its heap started is the session's, which has its own row.
+            owner = replace(owner, key=str(claim.session), kind=GroupKind.SESSION, session=claim.session)
         return replace(owner, role=role, claim=claim, flags=())
 
     def _role(self, process: Process, parent_role: Role | None) -> Role:

@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_running_host_is_seen_with_its_sessions_its_heap_and_its_children(
     home: Path, tmp_path: Path, probe: Probe
 ) -> None:
     with running(home, tmp_path) as host:
-        _, seen = look(Dsh(), probe, tmp_path)
+        table, seen = look(Dsh(), probe, tmp_path)
         (instance,) = seen.instances
         assert instance.identity is not None
         assert (instance.identity.pid, instance.version, instance.error) == (host.pid, "0.2.1-rc.2", None)
@@ -76,6 +77,10 @@ def test_a_running_host_is_seen_with_its_sessions_its_heap_and_its_children(
         assert job.session is not None
         assert (job.role, job.session.session_id) == (Role.WORK, fake.WITH_JOB)
         assert (claims[children["mcp"]].role, claims[children["mcp"]].session) == (Role.HELPER, None)
+        places = attribute(replace(table, own_pid=0), [seen], {}).places  # below this test, it would be the monitor's
+        place, mcp = places[job.identity], places[claims[children["mcp"]].identity]
+        assert (place.kind, place.key) == (GroupKind.SESSION, f"dsh:{fake.WITH_JOB}")
+        assert (mcp.kind, mcp.key) == (GroupKind.INFRA, "infra:dsh")
 
 
 def test_without_the_plugin_the_locks_tell_what_is_live(home: Path, tmp_path: Path, probe: Probe) -> None:

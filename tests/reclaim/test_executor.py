@@ -20,6 +20,8 @@ from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target, prog
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    Heap,
+    HostInstance,
     HostLabel,
     LadderStep,
     Observation,
@@ -681,8 +683,10 @@ class HeapStage(Stage):
             retained_bytes=GB,
         )
         heap = HeapUse(host="fake", identity=self.heap_of, used_bytes=self.used_bytes, limit_bytes=8 * GB)
+        told = Heap(used_bytes=self.used_bytes, limit_bytes=8 * GB)
+        instance = HostInstance(host="fake", identity=self.heap_of, heap=told)
         seen = (await super().look()).snapshot
-        snapshot = replace(seen, groups=(group,) if self.live else (), heaps=(heap,))
+        snapshot = replace(seen, groups=(group,) if self.live else (), heaps=(heap,), instances=(instance,))
         return Look(snapshot=snapshot, table=self.probe.table, facts={KEY: SessionFact(key=KEY, ladder=self.ladder)})
 
     def in_heap(self, **more: Any) -> Target:
@@ -781,3 +785,57 @@ def test_a_host_without_a_release_is_not_asked(heap: HeapStage) -> None:
     (outcome,) = heap.carry_out(heap.in_heap()).outcomes
     assert (outcome.fate, outcome.sentence) == (Fate.REFUSED, "Not released: its host offers no release")
     assert heap.sent == []
+
+
+class CountingHost(FakeHost):
+    """Count full collections, as V8 does; `answers` are what it says of its heap, one after the other."""
+
+    def __init__(self, *answers: tuple[int, int] | None) -> None:
+        super().__init__()
+        self.answers = list(answers)
+
+    async def heap(self, host: Identity, around: Surroundings) -> tuple[Heap, int | None] | None:
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if answer is None:
+            return None
+        used_gb, collections = answer
+        return Heap(used_bytes=used_gb * GB, limit_bytes=8 * GB), collections
+
+
+@pytest.fixture
+def counted(tmp_path: Path) -> Callable[..., HeapStage]:
+    def make(*answers: tuple[int, int] | None) -> HeapStage:
+        host = CountingHost(*answers)
+        stage = HeapStage(tmp_path, host=host)
+        host.does = stage.give_up
+        return stage
+
+    return make
+
+
+def test_garbage_that_goes_before_the_full_collection_is_not_taken_for_it(counted: Callable[..., HeapStage]) -> None:
+    stage = counted((5, 7), (4, 7), (4, 7), (2, 8))
+    (change,) = stage.carry_out(stage.in_heap()).heaps
+    assert (change.collected, change.after_bytes, change.awaited_s) == (True, 2 * GB, 6.0)
+
+
+def test_a_host_that_ends_while_its_heap_is_awaited_is_left_out(counted: Callable[..., HeapStage]) -> None:
+    stage = counted(None)
+    receipt = stage.carry_out(stage.in_heap())
+    assert receipt.heaps == ()
+    assert receipt.outcomes[0].fate is Fate.RELEASED
+
+
+def test_two_sessions_of_one_heap_are_awaited_once(counted: Callable[..., HeapStage]) -> None:
+    stage = counted((5, 7), (3, 8))
+
+    async def released() -> CallResult:
+        return await stage.give_up()
+
+    stage.host.does = released
+    first = stage.in_heap()
+    other = replace(stage.in_heap(), title="Other")
+    receipt = stage.carry_out(first, other)
+    assert [o.fate for o in receipt.outcomes] == [Fate.RELEASED, Fate.ALREADY_GONE]
+    (change,) = receipt.heaps
+    assert change.expected_bytes == GB

@@ -17,6 +17,7 @@ from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    Heap,
     HostLabel,
     LadderStep,
     Observation,
@@ -115,6 +116,18 @@ class Examined(Protocol):
 
     def findings(self, around: Surroundings) -> Sequence[Finding]:
         """Return what `agentring doctor` shows of it; may read files."""
+        ...
+
+
+@runtime_checkable
+class Heaped(Protocol):
+    """What an adapter may have besides: the heap of its host, asked for now."""
+
+    async def heap(self, host: Identity, around: Surroundings) -> tuple[Heap, int | None] | None:
+        """Return how full it is and how many full collections it has seen (None = not told); None = cannot be told.
+
+        What a release freed shows after the next full collection.
+        """
         ...
 
 

@@ -16,12 +16,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from trayapp.hosts.base import CallResult, Host, Surroundings
+from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import ClaimKind, LadderStep, Role, SessionFact, SessionKey, State, StepKind
+from trayapp.model.session import ClaimKind, Heap, LadderStep, Role, SessionFact, SessionKey, State, StepKind
 from trayapp.model.snapshot import Group, HeapUse, Member, Snapshot
+from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
 
@@ -36,10 +37,7 @@ _LEFT_OVER = LadderStep(kind=StepKind.SIGTERM, label="Its helpers are asked to e
 _GRACE = LadderStep(kind=StepKind.SIGTERM, label="Waiting for its helpers", wait_s=2.0)
 """How long helpers get to end by themselves (end of their input) before they are asked to."""
 
-_COLLECTION = LadderStep(kind=StepKind.HOST_CALL, label="Waiting for the heap's next full collection", wait_s=60.0)
-"""A garbage-collected heap gives back what was released when it is next collected as a whole, not at once."""
-_COLLECTED_SHARE = 0.7
-"""So much of what was expected has to come back for the collection to have happened; the rest may be estimate."""
+_COLLECTION = "Waiting for the heap's next full collection"
 LOOK_AGAIN_S = 1.0
 """Between looks at a host that releases inside of its own process."""
 
@@ -268,36 +266,43 @@ class Executor:
     async def _collections(
         self, before: Mapping[Identity, HeapUse], outcomes: Sequence[Outcome], progress: Callable[[Progress], None]
     ) -> tuple[HeapChange, ...]:
-        """Wait until the heaps in which sessions were released have been collected, and tell what came back."""
-        expected: dict[Identity, int] = {}
+        """Wait for the heaps in which sessions were released; the user may stop that."""
+        expected: dict[Identity, Expected] = {}
         for outcome in outcomes:
             heap_of = outcome.target.heap_of
             if heap_of is not None and heap_of in before and outcome.fate is Fate.RELEASED:
-                expected[heap_of] = expected.get(heap_of, 0) + outcome.target.expected_heap_bytes
-        began_s = self._clock_s()
-        changes: dict[Identity, HeapChange] = {}
-        while expected:
-            waited_s = self._clock_s() - began_s
-            now = {heap.identity: heap for heap in (await self._look()).snapshot.heaps}
-            for identity, bytes_ in expected.items():
-                if identity in now and not (identity in changes and changes[identity].collected):
-                    changes[identity] = _heap_change(before[identity], now[identity], bytes_, waited_s)
-            open_ones = [i for i in expected if i in now and not changes[i].collected]
-            if not open_ones or waited_s >= _COLLECTION.wait_s or self.stop_after_current:
-                break
+                so_far = expected[heap_of].expected_bytes if heap_of in expected else 0
+                expected[heap_of] = Expected(
+                    before=before[heap_of], expected_bytes=so_far + outcome.target.expected_heap_bytes
+                )
+
+        def waiting(waited_s: float) -> bool:
             progress(
                 Progress(
                     done=len(outcomes),
                     total=len(outcomes),
-                    title=_COLLECTION.label,
-                    label=_COLLECTION.label,
+                    title=_COLLECTION,
+                    label=_COLLECTION,
                     waited_s=waited_s,
-                    wait_s=_COLLECTION.wait_s,
+                    wait_s=WAIT_S,
                     came_back_bytes=sum(outcome.came_back_bytes for outcome in outcomes),
                 )
             )
-            await self._sleep(2 * LOOK_AGAIN_S)
-        return tuple(change for _, change in sorted(changes.items()))
+            return not self.stop_after_current
+
+        return await await_collections(
+            expected, self._heap_now, clock_s=self._clock_s, sleep=self._sleep, waiting=waiting
+        )
+
+    async def _heap_now(self, name: str, identity: Identity) -> tuple[Heap, int | None] | None:
+        """Ask the host itself where it can be asked, else look at everything."""
+        host: object = self._hosts.get(name)
+        if isinstance(host, Heaped):
+            return await host.heap(identity, self._around)
+        snapshot = (await self._look()).snapshot
+        heaps = (instance.heap for instance in snapshot.instances if instance.identity == identity)
+        heap = next((heap for heap in heaps if heap is not None), None)
+        return (heap, None) if heap is not None else None
 
     async def _works_again(self, run: _Run) -> bool:
         """Look anew between two rungs of a release: what works by now is left alone."""
@@ -437,20 +442,6 @@ def _told_inside(run: _Run, fate: Fate, of_processes: str | None) -> tuple[Fate,
     if not run.left_heap:
         return Fate.SURVIVED, f"Its host says that it is released, but still holds it{rest}"
     return fate, f"Released inside its host, which goes on{rest}"
-
-
-def _heap_change(before: HeapUse, now: HeapUse, expected_bytes: int, awaited_s: float) -> HeapChange:
-    came_back = before.used_bytes - now.used_bytes
-    return HeapChange(
-        host=now.host,
-        identity=now.identity,
-        before_bytes=before.used_bytes,
-        after_bytes=now.used_bytes,
-        limit_bytes=now.limit_bytes,
-        expected_bytes=expected_bytes,
-        awaited_s=awaited_s,
-        collected=came_back >= _COLLECTED_SHARE * expected_bytes,
-    )
 
 
 def _identities_of(run: _Run, roles: Collection[Role]) -> frozenset[Identity]:

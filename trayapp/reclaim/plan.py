@@ -32,6 +32,7 @@ _PROTECTING = {
     EvidenceKind.RECORD: Reason.OPEN_TURN,
 }
 """What protects an idle session, first that applies: with any of these a release needs a person (PRECEDENCE A12)."""
+_BY_SIGNAL = frozenset({Action.KILL, Action.SIGTERM, Action.SIGKILL})
 FIRST_PID = 1
 """The first process of a container: all others there end with it (PRECEDENCE B10)."""
 
@@ -96,7 +97,7 @@ def decide(
     action: Action, group: Group, table: ProcessTable, *, fact: SessionFact | None = None, rules: Rules
 ) -> Decision:
     """Answer one action on one group."""
-    refusal = _who_is_it(group, table, rules) or _protected(group, table, fact)
+    refusal = _who_is_it(group, table, rules) or _protected(action, group, table, fact)
     if refusal is not None:
         return _refuse(action, *refusal)
     if action is Action.AUTO_CLEAN:
@@ -126,7 +127,9 @@ def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason,
     return None
 
 
-def _protected(group: Group, table: ProcessTable, fact: SessionFact | None) -> tuple[Reason, str | None] | None:
+def _protected(
+    action: Action, group: Group, table: ProcessTable, fact: SessionFact | None
+) -> tuple[Reason, str | None] | None:
     if group.kind in (GroupKind.MONITOR,):
         return Reason.SELF_OR_ANCESTOR, None
     if group.kind is GroupKind.INFRA:
@@ -142,7 +145,8 @@ def _protected(group: Group, table: ProcessTable, fact: SessionFact | None) -> t
         return Reason.NOT_OURS, None
     if any(table.is_anothers(m.process) for m in group.members):
         return Reason.NOT_OURS, "Another user's process"
-    if fact is not None and fact.refusal is not None:
+    # What its host does not unload has processes of its own all the same, which can be ended.
+    if fact is not None and fact.refusal is not None and not (fact.heap_of is not None and action in _BY_SIGNAL):
         return Reason.PROTECTED_APP, fact.refusal
     return None
 
