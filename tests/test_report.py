@@ -164,7 +164,8 @@ def full_snapshot() -> Snapshot:
     one = replace(one, verdict=replace(one.verdict, evidence=evidence), resume=replace(one.resume, note="In its app"))
     seen = snapshot(replace(one, heap_of=HEAP.identity, retained_bytes=120 * MB))
     instance = replace(seen.instances[0], heap=Heap(used_bytes=6 * GB, limit_bytes=8 * GB, external_bytes=MB))
-    return replace(seen, instances=(instance, *seen.instances[1:]), heaps=(HEAP,))
+    told = replace(seen.instances[1], heap_limit_bytes=8 * GB)
+    return replace(seen, instances=(instance, told, *seen.instances[2:]), heaps=(HEAP,))
 
 
 HEAP = HeapUse(
@@ -187,6 +188,11 @@ def test_a_heap_is_told_under_the_sessions() -> None:
     )
     assert f"Heap of Alpha (41): {said}" in text.replace("\u202f", " ").replace("\n", " ")
     assert held(replace(full_snapshot().groups[0], members=())) == "≈0.1\u202fGB heap"
+
+
+def test_a_limit_alone_is_told_as_such() -> None:
+    text = as_text(snapshot_table(full_snapshot())).replace("\u202f", " ")
+    assert "Heap of beta (–): at most 8.0 GB; how full it is cannot be told from outside" in text
 
 
 def test_a_receipt_tells_of_heaps_apart_from_memory() -> None:

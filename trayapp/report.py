@@ -148,6 +148,7 @@ def _instance(instance: HostInstance, snapshot: Snapshot) -> JSON:
         },
         address=instance.address,
         heap=_heap(instance, snapshot),
+        heap_limit_bytes=instance.heap_limit_bytes if instance.heap is None else None,
         error=instance.error,
     )
 
@@ -277,7 +278,7 @@ def snapshot_table(snapshot: Snapshot) -> RenderableType:
         ids = short_ids(shown)
         for group in sorted(shown, key=lambda g: -g.held_bytes):
             table.add_row(
-                clean(group.name),
+                clean(_name(snapshot, group)),
                 _host_title(snapshot, group),
                 clean(state_words(group, now_epoch_s=snapshot.taken_at.timestamp())),
                 Text(held(group), style="bold"),
@@ -287,8 +288,17 @@ def snapshot_table(snapshot: Snapshot) -> RenderableType:
             )
         parts.append(table)
     parts.extend(_heap_line(heap, snapshot) for heap in snapshot.heaps)
+    parts.extend(_limit_line(i, snapshot) for i in snapshot.instances if i.heap is None and i.heap_limit_bytes)
     parts.append(Text(_own_cost(snapshot), style="dim"))
     return Lines(*parts)
+
+
+def _limit_line(instance: HostInstance, snapshot: Snapshot) -> Text:
+    label = snapshot.label(instance.host)
+    title = label.title if label is not None else instance.host
+    pid = instance.identity.pid if instance.identity is not None else ABSENT
+    limit = memory(instance.heap_limit_bytes)
+    return clean(f"Heap of {title} ({pid}): at most {limit}; how full it is cannot be told from outside")
 
 
 def _heap_line(heap: HeapUse, snapshot: Snapshot) -> Text:
@@ -456,6 +466,12 @@ def _headline(snapshot: Snapshot) -> Text:
 def _host_title(snapshot: Snapshot, group: Group) -> Text:
     label = snapshot.label(group.host)
     return clean(label.title if label is not None else group.host or ABSENT)
+
+
+def _name(snapshot: Snapshot, group: Group) -> str:
+    """Return what a row is called; what a host keeps for itself after the host, not after its first process."""
+    label = snapshot.label(group.host)
+    return f"{label.title} itself" if group.kind is GroupKind.INFRA and label is not None else group.name
 
 
 def _own_cost(snapshot: Snapshot) -> str:

@@ -407,6 +407,7 @@ class _Look:
             version=(told.host.host_version if told is not None else None) or seen.version,
             address=_address(seen),
             heap=self.heaps.get(identity),
+            heap_limit_bytes=heap_flag_bytes(seen.process),
             error=_unknown_sessions(host),
         )
 

@@ -247,13 +247,17 @@ class Heap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostInstance:
-    """Describe one running host (a server, a daemon, an app) or, without a pid, an installation that was found."""
+    """Describe one running host (a server, a daemon, an app) or, without a pid, an installation that was found.
+
+    `heap` is what it tells itself; `heap_limit_bytes` what it was started with, where only that is known.
+    """
 
     host: str
     identity: Identity | None = None
     version: str | None = None
     address: str | None = None
     heap: Heap | None = None
+    heap_limit_bytes: int | None = None
     error: str | None = None
 
 
