@@ -89,6 +89,7 @@ def test_cells_show_what_the_picture_shows(tree: SessionTree) -> None:
         "Refactor settings page",
         "Idle 2\u202fh 14\u202fmin",
         "1.9\u202fGB",
+        "",
         "≤\u202f1.1\u202fGB",
         "0.1\u202f%",
         "",

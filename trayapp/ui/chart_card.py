@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from trayapp.model.incident import Incident, IncidentKind
+from trayapp.model.process import Identity
 from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import chart_data, heap_view, marks, numbers, tokens
@@ -92,12 +93,18 @@ class Feed:
 
 
 class HeapFeed(Feed):
-    """Ask for heaps, and for the resident memory of the same processes."""
+    """Ask for heaps, and for the resident memory of the same processes; with `only`, for one of them."""
+
+    def __init__(self, bridge: Bridge, chart: Chart, *, only: Identity | None = None) -> None:
+        super().__init__(bridge, chart)
+        self.only = only
 
     def _question(self, query: SeriesQuery) -> Future[Series]:
         return self._bridge.backend.heap_series(query)
 
     def _shown(self, series: Series) -> Series:
+        if self.only is not None:
+            series = chart_data.of_process(series, self.only.pid, self.only.start)
         self._chart.set_limit(chart_data.heap_limit(series))
         return chart_data.heap_over_rss(series)
 
@@ -188,7 +195,8 @@ class ChartCard(Panel):
         if self.view.current == MEMORY:
             self._metric.setText(numbers.metric_name(snapshot))
             return
-        self._metric.setText("; ".join(heap_view.spoken(heap, snapshot) for heap in snapshot.heaps))
+        told = [(heap_view.title_of(heap.host, snapshot), heap_view.used_words(heap)) for heap in snapshot.heaps]
+        self._metric.setText("; ".join(f"{title}: {used}" for title, used in told))
 
     @property
     def span_s(self) -> float:

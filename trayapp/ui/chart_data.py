@@ -95,6 +95,12 @@ def heap_over_rss(series: Series) -> Series:
     return replace(series, layers=tuple(layers), total=None)
 
 
+def of_process(series: Series, pid: int, start: int) -> Series:
+    """Return the layers of one process of a series of heaps."""
+    process = f"{pid}:{start}"
+    return replace(series, layers=tuple(layer for layer in series.layers if layer.key.partition(":")[2] == process))
+
+
 def heap_limit(series: Series) -> float | None:
     """Return the limit of the one heap of a series, the highest where it was changed; None where several are shown."""
     heaps = [layer for layer in series.layers if layer.key.startswith("heap:")]

@@ -37,6 +37,8 @@ class EventSign(Enum):
     BAD = auto()
 
 
+_SIGN_ROOM = {EventSign.NONE: 0, EventSign.BACK: 12, EventSign.BAD: 15}
+
 Sign = marks.Mark | marks.StateShape
 """What stands for a layer: a host's mark, or the sign of a state."""
 
@@ -389,7 +391,7 @@ class ChartOverlay(QWidget):
 
     def _pill_width(self, words: str, *, sign: EventSign = EventSign.NONE) -> float:
         text = tokens.text_width(words, tokens.font(tokens.SMALL, tokens.MEDIUM))
-        return text + tokens.px(14) + (0 if sign is EventSign.NONE else tokens.px(12))
+        return text + tokens.px(14) + tokens.px(_SIGN_ROOM[sign])
 
     def _paint_pill(self, painter: QPainter, words: str, centre: QPointF, *, sign: EventSign = EventSign.NONE) -> None:
         theme = tokens.theme()
@@ -402,7 +404,7 @@ class ChartOverlay(QWidget):
         painter.drawRoundedRect(pill, height / 2, height / 2)
         painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
         painter.setPen(theme.amber if sign is EventSign.BAD else theme.ink)
-        text = pill if sign is EventSign.NONE else pill.adjusted(tokens.px(12), 0, 0, 0)
+        text = pill.adjusted(tokens.px(_SIGN_ROOM[sign]), 0, 0, 0)
         painter.drawText(text, Flags.AlignCenter, words)
         if sign is EventSign.BAD:
             side = tokens.px(11)

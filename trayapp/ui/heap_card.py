@@ -168,7 +168,8 @@ class HeapCards(QWidget):
         self.cards: list[HeapCard] = []
         self.silent: list[SilentCard] = []
         self._shape: tuple[Hashable, ...] = ()
-        self._more = Text(size=tokens.SECOND, tone="sec")
+        self._more = Text(size=tokens.SECOND, tone="sec", parent=self)
+        self._more.hide()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, px(8))
         self._column.setSpacing(px(8))

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import groupby
+from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QDate, QLocale, QRectF, QStandardPaths, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
+from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.controls import Button, FocusOutline, Hairline, Panel, Segmented, Text
+from trayapp.ui.controls import Button, Hairline, Panel, Segmented, Text
+from trayapp.ui.heap_panel import HeapPanel
+from trayapp.ui.incident_entry import IncidentEntry
+from trayapp.ui.journal_head import EntryHead, HeadWords
 from trayapp.ui.marks import ORPHAN, SHARED, HostMark, Mark, MarkKind, paint_warning
-from trayapp.ui.page import Command, EmptyState, Page
-from trayapp.ui.sparkline import paint_chevron
+from trayapp.ui.page import Command, EmptyState, Note, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 
 SHOWN = 200
 ROW = 47
 COMMAND = 250
+
+Happening = Receipt | Incident
+"""What the journal tells of: what was asked for here, and what happened by itself."""
 
 
 class Kept(StrEnum):
@@ -35,6 +42,7 @@ class Kept(StrEnum):
     RELEASED = "Released"
     ENDED = "Ended"
     REFUSED = "Refused"
+    INCIDENTS = "Incidents"
 
 
 _FATES = {
@@ -48,6 +56,8 @@ def kept(receipts: Sequence[Receipt], wanted: Kept) -> tuple[Receipt, ...]:
     """Return the receipts in which at least one target had that end."""
     if wanted is Kept.ALL:
         return tuple(receipts)
+    if wanted is Kept.INCIDENTS:
+        return ()
     return tuple(r for r in receipts if any(o.fate in _FATES[wanted] for o in r.outcomes))
 
 
@@ -91,7 +101,7 @@ def byline(receipt: Receipt) -> str:
     refused = [o for o in receipt.outcomes if o.fate is Fate.REFUSED]
     if refused and len(refused) == len(receipt.outcomes):
         return refused[0].sentence
-    notes = []
+    notes = [heap_view.change_words(change) for change in receipt.heaps]
     if survived:
         notes.append(f"{numbers.count(survived, 'process', 'processes')} survived")
     if refused:
@@ -102,68 +112,6 @@ def byline(receipt: Receipt) -> str:
 def _names(outcomes: Sequence[Outcome]) -> str:
     first = outcomes[0].target.title if outcomes else ""
     return first if len(outcomes) <= 1 else f"{first} and {len(outcomes) - 1} more"
-
-
-class _Head(QAbstractButton):
-    """Show the first line of an entry; opens and closes it."""
-
-    def __init__(self, receipt: Receipt, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
-        self.setFixedHeight(px(56))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._time = numbers.clock_time(receipt.started_at)
-        self._title, self._second = headline(receipt), byline(receipt)
-        done = any(outcome.fate is not Fate.REFUSED for outcome in receipt.outcomes)
-        self._figure = numbers.memory(receipt.came_back_bytes) if done else "Nothing done"
-        self._expected = f"of {numbers.memory(receipt.expected_bytes)} expected" if done else ""
-        self._strong = done
-        spoken = (self._time, self._title, self._second, self._figure, self._expected)
-        self.setAccessibleName(", ".join(part for part in spoken if part))
-
-    @property
-    def words(self) -> tuple[str, str, str, str]:
-        return self._title, self._second, self._figure, self._expected
-
-    def sizeHint(self) -> QSize:
-        return QSize(px(400), px(56))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        FocusOutline.show_on(self, event, tokens.RADIUS_PART - tokens.FOCUS_OFFSET)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        FocusOutline.hide_on(self)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), tokens.theme()
-        flags = Qt.AlignmentFlag.AlignVCenter
-        side = px(10)
-        chevron = QRectF(px(17), (self.height() - side) / 2, side, side)
-        paint_chevron(painter, chevron, theme.sec, degrees=90 if self.isChecked() else 0)
-        top, bottom = QRectF(0, px(10), self.width(), px(18)), QRectF(0, px(28), self.width(), px(16))
-        painter.setFont(tokens.font(tokens.SECOND))
-        painter.setPen(theme.sec)
-        painter.drawText(top.adjusted(px(40), 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, self._time)
-        right = px(20)
-        painter.drawText(bottom.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._expected)
-        bold = tokens.font(tokens.BODY, SEMIBOLD)
-        painter.setFont(bold if self._strong else tokens.font(tokens.BODY))
-        painter.setPen(theme.ink if self._strong else theme.sec)
-        painter.drawText(top.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._figure)
-        widest = max(
-            tokens.text_width(self._figure, bold), tokens.text_width(self._expected, tokens.font(tokens.SECOND))
-        )
-        room = self.width() - px(92) - right - px(12) - widest
-        for line, text, font, colour in (
-            (top, self._title, bold, theme.ink),
-            (bottom, self._second, tokens.font(tokens.SECOND), theme.sec),
-        ):
-            painter.setFont(font)
-            painter.setPen(colour)
-            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room))
-            painter.drawText(line.adjusted(px(92), 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, elided)
 
 
 class _Warning(QWidget):
@@ -177,14 +125,29 @@ class _Warning(QWidget):
         paint_warning(QPainter(self), QRectF(self.rect()), theme.amber, theme.card)
 
 
+def head_words(receipt: Receipt) -> HeadWords:
+    """Return the first line of a receipt's entry."""
+    done = any(outcome.fate is not Fate.REFUSED for outcome in receipt.outcomes)
+    expected = heap_view.expected_words(receipt) or numbers.memory(0)
+    return HeadWords(
+        at_epoch_s=receipt.started_at.timestamp(),
+        title=headline(receipt),
+        second=byline(receipt),
+        figure=_came_back(receipt) if done else "Nothing done",
+        note=f"of {expected} expected" if done else "",
+        strong=done,
+    )
+
+
 class Entry(Panel):
     """Show one receipt; its targets are made when it is opened for the first time."""
 
     def __init__(self, receipt: Receipt, snapshot: Snapshot | None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.receipt = receipt
+        self.key = receipt.receipt_id
         self._snapshot = snapshot
-        self.head = _Head(receipt)
+        self.head = EntryHead(head_words(receipt))
         self._rows: QWidget | None = None
         self.copies: list[Button] = []
         self._column = QVBoxLayout(self)
@@ -205,6 +168,9 @@ class Entry(Panel):
         column = QVBoxLayout(rows)
         column.setContentsMargins(px(92), 0, px(20), px(8))
         column.setSpacing(0)
+        for change in self.receipt.heaps:
+            column.addWidget(HeapPanel(change, self._snapshot))
+            column.addSpacing(px(8))
         for outcome in self.receipt.outcomes:
             column.addWidget(Hairline())
             column.addWidget(self._row(outcome))
@@ -227,7 +193,7 @@ class Entry(Panel):
             line.addWidget(self._copy_button(command))
         else:
             line.addWidget(Text(_no_resume(outcome), size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
-        figure = Text(numbers.memory(outcome.came_back_bytes), weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
+        figure = Text(_figure(outcome), weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         figure.setMinimumWidth(px(56))
         line.addWidget(figure)
         return row
@@ -244,6 +210,18 @@ class Entry(Panel):
         button.clicked.connect(copy)
         self.copies.append(button)
         return button
+
+
+def _came_back(receipt: Receipt) -> str:
+    """Say what came back; of a heap where no process ended."""
+    heap_bytes = heap_view.heap_came_back(receipt)
+    if receipt.came_back_bytes or not heap_bytes:
+        return numbers.memory(receipt.came_back_bytes)
+    return f"{numbers.memory(heap_bytes)} of heap"
+
+
+def _figure(outcome: Outcome) -> str:
+    return heap_view.outcome_size(outcome) if heap_view.inside(outcome) else numbers.memory(outcome.came_back_bytes)
 
 
 def _words(outcome: Outcome) -> QVBoxLayout:
@@ -276,17 +254,33 @@ def _no_resume(outcome: Outcome) -> str:
     return "Still there" if outcome.fate is Fate.REFUSED else "Nothing to resume"
 
 
+def ordered(receipts: Sequence[Receipt], incidents: Sequence[Incident]) -> Iterator[tuple[date, list[Happening]]]:
+    """Yield each local day with what was done and what happened, newest first."""
+    every: list[Happening] = [*receipts, *incidents]
+    every.sort(key=_at_epoch_s, reverse=True)
+    for day, found in groupby(every, key=lambda item: datetime.fromtimestamp(_at_epoch_s(item)).date()):
+        yield day, list(found)
+
+
+def _at_epoch_s(item: Happening) -> float:
+    return item.started_at.timestamp() if isinstance(item, Receipt) else item.at_epoch_s
+
+
 class JournalPage(Page):
-    """Show the newest receipts; reads them anew when shown and after every action."""
+    """Show the newest receipts and incidents; reads them anew when shown and after every action."""
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__("Journal", scrolls=True, parent=parent)
         self._bridge = bridge
         self._receipts: tuple[Receipt, ...] = ()
-        self.entries: list[Entry] = []
+        self._incidents: tuple[Incident, ...] = ()
+        self.entries: list[Entry | IncidentEntry] = []
+        self.choose_file: Callable[[str], str] = self._ask_for_file
         self.filter = Segmented([(word, word) for word in Kept], Kept.ALL)
         self.filter.setAccessibleName("Show")
         self.head.addWidget(self.filter)
+        self.note = Note()
+        self.body.addWidget(self.note)
         self._list = QVBoxLayout()
         self._list.setSpacing(px(8))
         self._content: QWidget | None = None
@@ -302,6 +296,7 @@ class JournalPage(Page):
         """Read the journal."""
         if self.isVisible():
             self._bridge.when_done(self._bridge.backend.receipts(SHOWN), self._take)
+            self._bridge.when_done(self._bridge.backend.incidents(SHOWN), self._take_incidents)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -312,8 +307,13 @@ class JournalPage(Page):
             self._receipts = tuple(receipts)
             self._show()
 
+    def _take_incidents(self, incidents: Sequence[Incident]) -> None:
+        if tuple(incidents) != self._incidents:
+            self._incidents = tuple(incidents)
+            self._show()
+
     def _show(self) -> None:
-        opened = {entry.receipt.receipt_id for entry in self.entries if entry.head.isChecked()}
+        opened = {entry.key for entry in self.entries if entry.head.isChecked()}
         if self._content is not None:
             self._content.deleteLater()
         self._content = QWidget()
@@ -324,30 +324,83 @@ class JournalPage(Page):
         self.entries = []
         wanted = Kept(self.filter.current)
         found = kept(self._receipts, wanted)
+        incidents = self._incidents if wanted in (Kept.ALL, Kept.INCIDENTS) else ()
         snapshot = self._bridge.snapshot
         today = snapshot.taken_at.astimezone().date() if snapshot is not None else date.today()
-        for day, receipts in by_day(found):
-            column.addLayout(_day_head(day_words(day, today), receipts))
-            for receipt in receipts:
-                entry = Entry(receipt, snapshot)
-                entry.head.setChecked(receipt.receipt_id in opened)
+        for day, items in ordered(found, incidents):
+            column.addLayout(_day_head(day_words(day, today), items))
+            for item in items:
+                entry = self._entry(item, snapshot)
                 self.entries.append(entry)
                 column.addWidget(entry)
+                entry.head.setChecked(entry.key in opened)
             column.addSpacing(px(8))
-        if not found:
-            all_of_it = wanted is Kept.ALL
-            self.empty.show_words(
-                "Nothing was released or ended yet" if all_of_it else f"Nothing was {str(wanted).lower()}",
-                "Every action is written here with what it gave back and how to resume.",
-            )
-        self.empty.setVisible(not found)
+        if not self.entries:
+            self.empty.show_words(*_NOTHING.get(wanted, (f"Nothing was {str(wanted).lower()}", _EVERY_ACTION)))
+        self.empty.setVisible(not self.entries)
+
+    def _entry(self, item: Happening, snapshot: Snapshot | None) -> Entry | IncidentEntry:
+        if isinstance(item, Receipt):
+            return Entry(item, snapshot)
+        entry = IncidentEntry(item, snapshot)
+        entry.opened.connect(self._ask_account)
+        entry.export_asked.connect(self._export)
+        return entry
+
+    # Incidents.
+
+    def _ask_account(self, incident_id: str) -> None:
+        self._bridge.when_done(self._bridge.backend.incident(incident_id), self._show_account)
+
+    def _show_account(self, account: Account | None) -> None:
+        if account is not None and (entry := self._incident_entry(account.incident.incident_id)) is not None:
+            entry.show_account(account)
+
+    def _incident_entry(self, incident_id: str) -> IncidentEntry | None:
+        found = (entry for entry in self.entries if isinstance(entry, IncidentEntry) and entry.key == incident_id)
+        return next(found, None)
+
+    def _export(self, incident_id: str) -> None:
+        chosen = self.choose_file(f"incident-{incident_id}.json")
+        if chosen:
+            future = self._bridge.backend.export_incident(incident_id, Path(chosen))
+            self._bridge.when_done(future, lambda _none: self._exported(incident_id), self._not_exported)
+
+    def _exported(self, incident_id: str) -> None:
+        self.note.show_words("", "")
+        if (entry := self._incident_entry(incident_id)) is not None:
+            entry.say_exported("Exported")
+
+    def _not_exported(self, sentence: str) -> None:
+        self.note.show_words("The incident could not be exported", sentence)
+
+    def _ask_for_file(self, name: str) -> str:
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return QFileDialog.getSaveFileName(self, "Export incident", str(Path(folder) / name), "JSON (*.json)")[0]
 
 
-def _day_head(words: str, receipts: Sequence[Receipt]) -> QHBoxLayout:
+_EVERY_ACTION = "Every action is written here with what it gave back and how to resume."
+_NOTHING = {
+    Kept.ALL: ("Nothing was released or ended yet", _EVERY_ACTION),
+    Kept.INCIDENTS: (
+        "No incident is kept",
+        "When a host ends unasked, fills its heap or loses a turn while Agent Ring runs, it is written here.",
+    ),
+}
+
+
+def _day_head(words: str, items: Sequence[Happening]) -> QHBoxLayout:
+    receipts = [item for item in items if isinstance(item, Receipt)]
+    happened = len(items) - len(receipts)
     line = QHBoxLayout()
     line.addWidget(Text(words, weight=SEMIBOLD), 1)
     back = numbers.memory(sum(receipt.came_back_bytes for receipt in receipts))
+    heap_bytes = sum(heap_view.heap_came_back(receipt) for receipt in receipts)
+    if heap_bytes:
+        back = f"{back} and {numbers.memory(heap_bytes)} of heap"
     acted = sum(any(o.fate is not Fate.REFUSED for o in r.outcomes) for r in receipts)
     said = f"{numbers.count(acted, 'action')}, {back} came back" if acted else "no action"
+    if happened:
+        said = f"{numbers.count(happened, 'incident')}, {said}" if receipts else numbers.count(happened, "incident")
     line.addWidget(Text(said, size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
     return line

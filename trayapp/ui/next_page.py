@@ -11,20 +11,20 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
 from trayapp.model.snapshot import Group, GroupKind, Snapshot
-from trayapp.ui import tokens
+from trayapp.ui import heap_view, tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, StateShape, mark_of, paint_state_mark, state_shape
 from trayapp.ui.overview_page import show_release
 from trayapp.ui.page import ColumnHead, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
-from trayapp.ui.tree import RowAction, at_most, row_action
+from trayapp.ui.tree import RowAction, row_action
 from trayapp.wording import decision_words, state_words
 
 LEAD = 36
 WHY = 250
 WHY_NARROW = 136
 NARROW = 760
-SIZE = 80
+SIZE = 104
 BUTTON = 88
 
 
@@ -152,6 +152,7 @@ class Section(Panel):
         self._column.setSpacing(0)
         self._column.addWidget(head)
         self._column.addWidget(Hairline())
+        self.hide()
 
     def set_why_width(self, width: int) -> None:
         """Give the reasons that much room; the titles take the rest."""
@@ -218,11 +219,12 @@ class NextPage(Page):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         now_epoch_s = snapshot.taken_at.timestamp()
-        can_go = targets.reclaimable(snapshot)
+        can_go = heap_view.reclaimable(snapshot)
         sessions = [group for group in can_go if not targets.is_orphan(group)]
         orphans = [group for group in targets.orphans(snapshot) if row_action(group) is not None]
         shown = {group.key for group in (*sessions, *orphans)}
-        rest = [g for g in snapshot.groups if g.key not in shown and _is_listed(g)]
+        rest = [group for group in snapshot.groups if group.key not in shown and _is_listed(group)]
+        rest.sort(key=heap_view.weight, reverse=True)
         self.sessions.show_lines([_session_line(n, g, snapshot, now_epoch_s) for n, g in enumerate(sessions, 1)])
         self.orphans.show_lines([_orphan_line(group, snapshot) for group in orphans])
         self.staying.show_lines([_staying_line(group, snapshot) for group in rest])
@@ -251,10 +253,6 @@ def _is_listed(group: Group) -> bool:
     return group.kind is GroupKind.SESSION or targets.is_orphan(group)
 
 
-def _size(group: Group) -> str:
-    return at_most(group.held_bytes, bounded=group.held_is_upper_bound and len(group.members) > 1)
-
-
 def _session_line(number: int, group: Group, snapshot: Snapshot, now_epoch_s: float) -> Line:
     label = snapshot.label(group.host)
     parts = (label.title if label is not None else group.host, group.cwd)
@@ -266,7 +264,7 @@ def _session_line(number: int, group: Group, snapshot: Snapshot, now_epoch_s: fl
         title=group.name,
         second=", ".join(part for part in parts if part),
         why=f"{why}, and the largest" if number == 1 else why,
-        size=_size(group),
+        size=heap_view.held_words(group),
         action=row_action(group),
     )
 
@@ -280,7 +278,7 @@ def _orphan_line(group: Group, snapshot: Snapshot) -> Line:
         title=group.name,
         second=group.owner_hint or "",
         why="" if decision is None else decision_words(decision),
-        size=_size(group),
+        size=heap_view.held_words(group),
         action=row_action(group),
     )
 
@@ -294,6 +292,6 @@ def _staying_line(group: Group, snapshot: Snapshot) -> Line:
         title=group.name,
         second="",
         why=reason[:1].upper() + reason[1:],
-        size=_size(group),
+        size=heap_view.held_words(group),
         action=row_action(group),
     )

@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
+from trayapp import targets
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_card import ChartCard
 from trayapp.ui.chart_data import RANGES_S
@@ -165,6 +166,8 @@ class OverviewPage(Page):
 def show_release(button: Button, snapshot: Snapshot) -> None:
     """Let the primary button name what can be released; with nothing to release it rests."""
     size = snapshot.totals.reclaimable_bytes
-    button.setEnabled(size > 0)
-    button.setText(f"Release {numbers.memory(size)}…" if size > 0 else "Nothing to release")
+    heap_bytes = heap_view.retained(targets.reclaimable(snapshot))
+    button.setEnabled(size > 0 or heap_bytes > 0)
+    words = heap_view.both_words(size, 0 if size else heap_bytes)
+    button.setText(f"Release {words}…" if button.isEnabled() else "Nothing to release")
     button.updateGeometry()

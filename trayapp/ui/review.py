@@ -16,13 +16,14 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout,
 from trayapp import targets, wording
 from trayapp.model.plan import Allowed, Decision
 from trayapp.model.process import Identity
-from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Target
+from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
+from trayapp.ui.heap_panel import HeapPanel
 from trayapp.ui.marks import (
     ORPHAN,
     SHARED,
@@ -545,34 +546,6 @@ class ReceiptPage(_LongPage):
         self._column.insertWidget(self._column.indexOf(row) + 2, panel)  # after the row's hairline
         panel.show()
         QTimer.singleShot(0, panel, lambda: self._scroll.ensureWidgetVisible(panel))
-
-
-class HeapPanel(Panel):
-    """Tell what a release did to one heap: before and after, what was expected, and that RSS follows late."""
-
-    def __init__(self, change: HeapChange, snapshot: Snapshot | None, parent: QWidget | None = None) -> None:
-        super().__init__("tint", outline=None, parent=parent)
-        title = heap_view.title_of(change.host, snapshot)
-        words = heap_view.change_words(change)
-        self.title = Text(f"{title}: {words[:1].lower()}{words[1:]}", weight=SEMIBOLD, wrap=True)
-        notes = [f"{heap_view.estimate(change.expected_bytes)} was expected"] if change.expected_bytes else []
-        if change.collected:
-            notes.append(f"collected after {wording.duration(change.awaited_s)}")
-        said = ", ".join(notes)
-        late = "Its resident memory follows late, when the engine hands pages back."
-        self.second = Text(f"{said}. {late}" if said else late, size=tokens.SECOND, tone="sec", wrap=True)
-        column = QVBoxLayout()
-        column.setSpacing(px(2))
-        column.addWidget(self.title)
-        column.addWidget(self.second)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(px(12), px(10), px(14), px(10))
-        line.setSpacing(px(10))
-        label = snapshot.label(change.host) if snapshot is not None else None
-        mark = Mark(MarkKind.HOST, label) if label is not None else SHARED
-        line.addWidget(HostMark(mark, 22), 0, Qt.AlignmentFlag.AlignTop)
-        line.addLayout(column, 1)
-        self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
 
 
 def _resume_panel() -> Panel:

@@ -24,10 +24,10 @@ from trayapp.model.plan import Action, Allowed
 from trayapp.model.series import Layer
 from trayapp.model.session import Role
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import numbers, tokens
+from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
-from trayapp.ui.chart_card import Feed, layer_mark
+from trayapp.ui.chart_card import Feed, HeapFeed, layer_mark
 from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Text
 from trayapp.ui.evidence_card import EvidenceCard
 from trayapp.ui.marks import SHARED, HostMark, mark_of
@@ -40,6 +40,7 @@ from trayapp.ui.tree import RowAction, at_most, row_action
 from trayapp.wording import clock_time
 
 CHART_SPAN_S = 21600.0
+MEMORY_TITLE = "Memory, 6\u202fh"
 MAX_STEPS = 6
 NARROW = 780
 
@@ -152,6 +153,11 @@ def release_steps(group: Group) -> list[str]:
     if group.leaving:
         words.append(f"{members_in_words(group)}. Nothing else is touched.")
         words.append(f"About {at_most(group.leaving_bytes, bounded=group.held_is_upper_bound)} comes back.")
+    elif heap_view.in_heap(group) and group.ladder:
+        words.append("No process ends, and nothing else is touched.")
+    if group.ladder and heap_view.retained([group]):
+        size = heap_view.estimate(heap_view.retained([group]))
+        words.append(f"{size} of heap comes back with its next full collection; resident memory follows late.")
     return words
 
 
@@ -173,6 +179,8 @@ class SessionPage(QWidget):
 
     # In the UI thread: the way back was asked for.
     back = Signal()
+    # In the UI thread: something is missing in a host; payload: the host.
+    setup_wanted = Signal(str)
     # In the UI thread: the primary button, or "End with a signal…"; payload: Group, Decision.
     action_wanted = Signal(object, object)
 
@@ -189,19 +197,27 @@ class SessionPage(QWidget):
         self.more = Button("•••", height=32)
         self.more.setAccessibleName("More actions")
         self.folder = Button("Open folder", height=32)
+        self.install = Button("Install plugin…", height=32)
         self.release = Button("Release", Kind.PRIMARY, height=32)
         self.note = Note()
         self.evidence = EvidenceCard()
         self.steps = ReleaseCard()
         self.table = ProcessTableView()
+        self._chart_title = Text(MEMORY_TITLE, weight=SEMIBOLD)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         self.chart = Chart(self._colour_of, with_cpu=False)
-        self._feed = Feed(bridge, self.chart, session="")
+        self._memory_feed, self._heap_feed = Feed(bridge, self.chart, session=""), HeapFeed(bridge, self.chart)
+        self._of_heap = False
         self._lay_out()
         self.back_link.clicked.connect(self.back)
         self.more.clicked.connect(self._open_menu)
         self.folder.clicked.connect(self._open_folder)
         self.release.clicked.connect(self._ask_release)
+        self.install.clicked.connect(self._ask_setup)
+
+    @property
+    def _feed(self) -> Feed:
+        return self._heap_feed if self._of_heap else self._memory_feed
 
     @property
     def key(self) -> str:
@@ -217,7 +233,7 @@ class SessionPage(QWidget):
         head.addWidget(self._mark)
         head.addSpacing(px(4))
         head.addLayout(names, 1)
-        for button in (self.more, self.folder, self.release):
+        for button in (self.more, self.folder, self.install, self.release):
             head.addWidget(button)
         right = QVBoxLayout()
         right.setSpacing(px(tokens.CARD_GAP))
@@ -227,7 +243,7 @@ class SessionPage(QWidget):
         self._cards.setSpacing(px(tokens.CARD_GAP))
         self._cards.addWidget(self.evidence, 432)
         self._cards.addLayout(right, 424)
-        table = Panel()
+        self._table_card = table = Panel()
         inner = QVBoxLayout(table)
         inner.setContentsMargins(px(20), 1, px(20), px(6))
         inner.addWidget(self.table)
@@ -256,7 +272,7 @@ class SessionPage(QWidget):
         panel = Panel()
         panel.setFixedHeight(px(210))
         head = QHBoxLayout()
-        head.addWidget(Text("Memory, 6\u202fh", weight=SEMIBOLD), 1)
+        head.addWidget(self._chart_title, 1)
         head.addWidget(self._size)
         column = QVBoxLayout(panel)
         column.setContentsMargins(px(20), px(12), px(8), px(6))
@@ -281,7 +297,7 @@ class SessionPage(QWidget):
         """Show the group of that key."""
         if key != self._key:
             self._key, self._group = key, None
-            self._feed.session = key
+            self._memory_feed.session = key
             self.chart.clear()
         if self._snapshot is not None:
             self.show_snapshot(self._snapshot)
@@ -295,6 +311,7 @@ class SessionPage(QWidget):
             "Its processes are gone. What is shown here is the last that was seen.",
         )
         self.release.setVisible(found is not None)
+        self.install.setVisible(False)
         if found is None:
             return
         self._group = found
@@ -303,9 +320,23 @@ class SessionPage(QWidget):
         self.evidence.show_group(found, now_epoch_s)
         self.steps.show_group(found)
         self.table.show_group(found)
-        self._size.setText(at_most(found.held_bytes, bounded=found.held_is_upper_bound and len(found.members) > 1))
+        self._table_card.setVisible(bool(found.members))
+        self._choose_chart(found, snapshot)
+        of_it = f"{heap_view.estimate(heap_view.retained([found]))} of it" if found.retained_bytes else ""
+        self._size.setText(of_it if self._of_heap else heap_view.held_words(found))
         self._show_notes(found, now_epoch_s)
         if self.isVisible() and self._feed.is_due(now_epoch_s, CHART_SPAN_S):
+            self._ask_series()
+
+    def _choose_chart(self, group: Group, snapshot: Snapshot) -> None:
+        """Chart the heap that a session without a process of its own lives in."""
+        of_heap = group.heap_of is not None and not group.members
+        title = heap_view.title_of(group.host or "", snapshot)
+        self._chart_title.setText(f"Heap of {title}, 6\u202fh" if of_heap else MEMORY_TITLE)
+        if of_heap != self._of_heap or (of_heap and self._heap_feed.only != group.heap_of):
+            self._of_heap, self._heap_feed.only = of_heap, group.heap_of
+            self.chart.set_limit(None)
+            self.chart.clear()
             self._ask_series()
 
     def _show_head(self, group: Group, snapshot: Snapshot) -> None:
@@ -314,11 +345,16 @@ class SessionPage(QWidget):
         self._title.setText(group.name)
         label = snapshot.label(group.host)
         count = numbers.count(len(group.members), "process", "processes")
+        if group.heap_of is not None:
+            within = f"in the heap of process {group.heap_of.pid}"
+            count = f"{count}, {within}" if group.members else within
         parts = (label.title if label is not None else None, group.cwd, group.model, count)
         self._second.setText(", ".join(part for part in parts if part))
         self.folder.setVisible(bool(group.cwd))
         action = row_action(group)
-        size = numbers.memory(group.held_bytes)
+        silent = {silent.identity for silent in heap_view.silent_heaps(snapshot)}
+        self.install.setVisible(group.heap_of in silent)
+        size = heap_view.both_words(group.held_bytes, heap_view.retained([group]))
         words = {
             RowAction.RELEASE: f"Release {size}",
             RowAction.RELEASE_ASK: f"Release {size}…",
@@ -353,6 +389,10 @@ class SessionPage(QWidget):
         decision = targets.decision_of(self._group) if self._group is not None else None
         if decision is not None:
             self.action_wanted.emit(self._group, decision)
+
+    def _ask_setup(self) -> None:
+        if self._group is not None and self._group.host is not None:
+            self.setup_wanted.emit(self._group.host)
 
     def _open_folder(self) -> None:
         if self._group is not None and self._group.cwd:

@@ -118,7 +118,7 @@ class SettingsPage(Page):
             "Ring",
             [
                 ("Icon", "Automatic follows the bar's colour", self.tone),
-                ("Shows", "Without a host that tells of its heap, this computer's memory", self.ring),
+                ("Shows", "What the ring in the tray is of", self.ring),
             ],
         )
         _add_card(

@@ -18,7 +18,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
 from trayapp.targets import Offer, is_orphan, offer_of
-from trayapp.ui import numbers
+from trayapp.ui import heap_view, numbers
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, Branch, branches
 from trayapp.wording import THIN_SPACE, state_words
 
@@ -34,14 +34,15 @@ class Column(IntEnum):
     NAME = 0
     STATE = 1
     MEMORY = 2
-    RSS = 3
-    CPU = 4
-    LAST_HOUR = 5
-    BUTTON = 6
+    HEAP = 3
+    RSS = 4
+    CPU = 5
+    LAST_HOUR = 6
+    BUTTON = 7
 
 
 COLUMNS = len(Column)
-HEADS = ("Name", "State", "Memory", "RSS", "CPU", "Last hour", "")
+HEADS = ("Name", "State", "Memory", "Heap", "RSS", "CPU", "Last hour", "")
 
 
 class Level(IntEnum):
@@ -76,6 +77,7 @@ _ACTIONS = {
     Offer.WHY: RowAction.WHY,
 }
 
+_SORTABLE = frozenset(Column) - {Column.LAST_HOUR, Column.BUTTON}
 _STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3, State.ENDED: 4}
 
 
@@ -89,6 +91,7 @@ class Shown:
     state: State | None = None
     memory_bytes: int | None = None
     memory_bounded: bool = False
+    heap_bytes: int | None = None
     rss_bytes: int | None = None
     rss_is_sum: bool = False
     cpu_percent: float | None = None
@@ -169,6 +172,7 @@ def _want_member(member: Member) -> _Wanted:
         None,
         process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes,
         False,
+        None,
         process.rss_bytes,
         False,
         member.cpu_percent,
@@ -184,6 +188,7 @@ def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
         None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
         group.held_bytes if group.members else None,  # without own processes its memory is counted elsewhere
         group.held_is_upper_bound and len(group.members) > 1,
+        group.retained_bytes if group.heap_of is not None else None,
         group.rss_bytes if group.members else None,
         len(group.members) > 1,
         group.cpu_percent,
@@ -200,6 +205,7 @@ def _want_branch(branch: Branch, groups: Sequence[_Wanted]) -> _Wanted:
         None,
         branch.held_bytes,
         branch.held_is_upper_bound,
+        heap_view.retained(branch.groups) or None,
         branch.rss_bytes,
         branch.processes > 1,
         branch.cpu_percent,
@@ -298,6 +304,8 @@ class SessionTree(QAbstractItemModel):
                 return shown.state_text
             case Column.MEMORY:
                 return at_most(shown.memory_bytes, bounded=shown.memory_bounded)
+            case Column.HEAP:
+                return "" if shown.heap_bytes is None else heap_view.estimate(shown.heap_bytes)
             case Column.RSS:
                 return at_most(shown.rss_bytes, bounded=shown.rss_is_sum)
             case Column.CPU:
@@ -313,9 +321,13 @@ class SessionTree(QAbstractItemModel):
             branch = node.branch
             host = branch.title if branch is not None and node.level is Level.GROUP else shown.second
             memory = at_most(shown.memory_bytes, bounded=shown.memory_bounded)
+            if shown.heap_bytes is not None:
+                heap = f"{heap_view.estimate(shown.heap_bytes)} of heap"
+                memory = heap if shown.memory_bytes is None else f"{memory}, {heap}"
             return ", ".join(part for part in (shown.title, host, shown.state_text, memory) if part)
         if column is Column.BUTTON and shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK):
-            return f"Release {shown.title}, about {numbers.memory(shown.memory_bytes)}"
+            size = heap_view.both_words(shown.memory_bytes or 0, shown.heap_bytes or 0)
+            return f"Release {shown.title}, about {size}"
         if column is Column.BUTTON and shown.action is not None:
             return f"{shown.action} {shown.title}"
         return self.text(node, column)
@@ -329,10 +341,14 @@ class SessionTree(QAbstractItemModel):
                 if node.level is not Level.GROUP:
                     return shown.state_text.casefold() if node.level is Level.BRANCH else shown.second.casefold()
                 return 9 if shown.state is None else _STATE_ORDER[shown.state]
+            case Column.HEAP:
+                return shown.heap_bytes
             case Column.RSS:
                 return shown.rss_bytes
             case Column.CPU:
                 return shown.cpu_percent
+            case _ if node.level is Level.GROUP and shown.heap_bytes is not None:
+                return (shown.memory_bytes or 0) + shown.heap_bytes  # an order only, never shown
             case _:
                 return shown.memory_bytes
 
@@ -347,7 +363,7 @@ class SessionTree(QAbstractItemModel):
         return self._descending
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        if column not in (Column.NAME, Column.STATE, Column.MEMORY, Column.RSS, Column.CPU):
+        if column not in _SORTABLE:
             return
         self._sort_column, self._descending = Column(column), order is Qt.SortOrder.DescendingOrder
         self._settle_order()

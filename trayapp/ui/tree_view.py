@@ -48,6 +48,7 @@ MARK_SIDE = 18
 WIDTHS = {
     Column.STATE: 178,
     Column.MEMORY: 74,
+    Column.HEAP: 72,
     Column.RSS: 76,
     Column.CPU: 66,
     Column.LAST_HOUR: 86,
@@ -55,7 +56,7 @@ WIDTHS = {
 }
 RSS_FROM = 1000
 SPARKLINE_FROM = 920
-FIGURES = (Column.MEMORY, Column.RSS, Column.CPU)
+FIGURES = (Column.MEMORY, Column.HEAP, Column.RSS, Column.CPU)
 
 Flags = Qt.AlignmentFlag
 
@@ -173,6 +174,9 @@ class SessionTreeView(QTreeView):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
+        in_heaps = any(group.heap_of is not None for group in snapshot.groups)
+        if self.isColumnHidden(Column.HEAP) is in_heaps:
+            self.setColumnHidden(Column.HEAP, not in_heaps)
         self._tree.set_snapshot(snapshot)
 
     def select_group(self, key: str) -> None:
@@ -199,6 +203,7 @@ class SessionTreeView(QTreeView):
         head.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
             head.resizeSection(column, px(width))
+        self.setColumnHidden(Column.HEAP, True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -357,7 +362,7 @@ class SessionTreeView(QTreeView):
                 self._paint_name(painter, cell, node, theme)
             case Column.STATE:
                 self._paint_state(painter, cell, node, theme)
-            case Column.MEMORY | Column.RSS | Column.CPU:
+            case Column.MEMORY | Column.HEAP | Column.RSS | Column.CPU:
                 bold = column is Column.MEMORY and node.level is not Level.PROCESS
                 painter.setFont(tokens.font(tokens.BODY if column is Column.MEMORY else tokens.SECOND, _weight(bold)))
                 painter.setPen(theme.ink if bold else theme.sec)

@@ -27,6 +27,7 @@ from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReviewDialog
 from trayapp.ui.session_page import SessionPage
 from trayapp.ui.settings_page import SettingsPage
+from trayapp.ui.setup_dialog import SetupDialog
 from trayapp.ui.sidebar import PageName, Sidebar
 from trayapp.ui.tokens import px
 from trayapp.ui.tree import RowAction
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         self.next_page.pressed.connect(self._pressed)
         self.session.back.connect(self.go_back)
         self.session.action_wanted.connect(self.act)
+        self.session.setup_wanted.connect(self.open_setup)
         self.settings_page.changed.connect(self._settings_changed)
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
@@ -251,6 +253,14 @@ class MainWindow(QMainWindow):
         dialog.journal_asked.connect(lambda: self.show_page(PageName.JOURNAL))
         self.bar.set_muted(True)  # the dialog tells it all itself
         dialog.finished.connect(lambda _result: self.bar.set_muted(False))
+        dialog.open()
+        return dialog
+
+    def open_setup(self, host: str) -> SetupDialog:
+        """Ask whether something of ours shall be put into a host."""
+        snapshot = self._bridge.snapshot
+        label = snapshot.label(host) if snapshot is not None else None
+        dialog = SetupDialog(self._bridge, host, label.title if label is not None else host, self)
         dialog.open()
         return dialog
 

@@ -1,0 +1,97 @@
+"""The first line of a journal's entry, which opens and closes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from trayapp.ui import numbers, tokens
+from trayapp.ui.controls import FocusOutline
+from trayapp.ui.marks import paint_warning
+from trayapp.ui.sparkline import paint_chevron
+from trayapp.ui.tokens import SEMIBOLD, px
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadWords:
+    """Hold what it says: two lines at the left, a figure and a note at the right.
+
+    `strong` figures are what came back; `warns` puts the warning sign before the title.
+    """
+
+    at_epoch_s: float
+    title: str
+    second: str
+    figure: str
+    note: str
+    strong: bool = True
+    warns: bool = False
+
+
+class EntryHead(QAbstractButton):
+    """Show the first line of an entry; opens and closes it."""
+
+    def __init__(self, words: HeadWords, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setCheckable(True)
+        self.setFixedHeight(px(56))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._time = numbers.clock_time(datetime.fromtimestamp(words.at_epoch_s, UTC))
+        self._title, self._second = words.title, words.second
+        self._figure, self._expected = words.figure, words.note
+        self._strong, self._warns = words.strong, words.warns
+        spoken = (self._time, self._title, self._second, self._figure, self._expected)
+        self.setAccessibleName(", ".join(part for part in spoken if part))
+
+    @property
+    def words(self) -> tuple[str, str, str, str]:
+        return self._title, self._second, self._figure, self._expected
+
+    def sizeHint(self) -> QSize:
+        return QSize(px(400), px(56))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        FocusOutline.show_on(self, event, tokens.RADIUS_PART - tokens.FOCUS_OFFSET)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        FocusOutline.hide_on(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), tokens.theme()
+        flags = Qt.AlignmentFlag.AlignVCenter
+        side = px(10)
+        chevron = QRectF(px(17), (self.height() - side) / 2, side, side)
+        paint_chevron(painter, chevron, theme.sec, degrees=90 if self.isChecked() else 0)
+        top, bottom = QRectF(0, px(10), self.width(), px(18)), QRectF(0, px(28), self.width(), px(16))
+        painter.setFont(tokens.font(tokens.SECOND))
+        painter.setPen(theme.sec)
+        painter.drawText(top.adjusted(px(40), 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, self._time)
+        right = px(20)
+        painter.drawText(bottom.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._expected)
+        bold = tokens.font(tokens.BODY, SEMIBOLD)
+        painter.setFont(bold if self._strong else tokens.font(tokens.BODY))
+        painter.setPen(theme.ink if self._strong else theme.sec)
+        painter.drawText(top.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._figure)
+        widest = max(
+            tokens.text_width(self._figure, bold), tokens.text_width(self._expected, tokens.font(tokens.SECOND))
+        )
+        room = self.width() - px(92) - right - px(12) - widest
+        lead = px(20) if self._warns else 0
+        if self._warns:
+            side = px(14)
+            box = QRectF(px(92), top.center().y() - side / 2, side, side)
+            paint_warning(painter, box, theme.amber, theme.card)
+        for line, text, font, colour, indent in (
+            (top, self._title, bold, theme.ink, lead),
+            (bottom, self._second, tokens.font(tokens.SECOND), theme.sec, 0),
+        ):
+            painter.setFont(font)
+            painter.setPen(colour)
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room) - indent)
+            painter.drawText(line.adjusted(px(92) + indent, 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, elided)
