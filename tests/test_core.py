@@ -17,17 +17,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.history.snapshots import MB, START_S, group, receipt, snapshot
+from tests.test_incident_store import ACCOUNT, INCIDENT
 from tests.trees import AGENT, CHECKOUT, FakeAgentHost, Part, act, core_for, planted, running_core, target_of, until
 from trayapp import settings as settings_module
 from trayapp.app import make_core
 from trayapp.core import Core, Places
+from trayapp.history.store import HistoryStore
+from trayapp.incident_store import IncidentStore
 from trayapp.model.finding import Standing
+from trayapp.model.incident import Incident
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Target
 from trayapp.model.series import SeriesQuery
-from trayapp.model.session import StepKind
-from trayapp.model.snapshot import GroupKind, Snapshot
+from trayapp.model.session import SessionKey, StepKind
+from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
 from trayapp.reclaim.journal import Intent
 from trayapp.settings import Settings
 
@@ -208,6 +213,50 @@ def test_charts_are_answered_from_the_history(tmp_path: Path) -> None:
         series = core.series(SeriesQuery(since_epoch_s=now_s - 60, until_epoch_s=now_s, columns=10)).result(10)
         assert len(series.times_epoch_s) == 10
         assert core.sparklines(10).result(10) == {}
+
+
+@pytest.fixture
+def lost(tmp_path: Path) -> Incident:
+    """Leave a history of the heap of a host that ran for a minute, and the incident that ended it."""
+    store = HistoryStore(tmp_path / "history.sqlite", now_epoch_s=lambda: START_S + 60)
+    for after_s in range(0, 60, 2):
+        full = HeapUse(host="acme", identity=Identity(41, 7), used_bytes=100 * MB, limit_bytes=128 * MB)
+        store.append(replace(snapshot(after_s, group("one", host="acme")), heaps=(full,)))
+    store.add_receipt(receipt(70, 3 * MB))
+    store.close()
+    incident = replace(
+        INCIDENT,
+        missed_epoch_s=START_S + 61.0,
+        sessions=(replace(INCIDENT.sessions[0], group="acme:one", session=SessionKey("acme", "one")),),
+    )
+    IncidentStore(tmp_path / "incidents").save(replace(ACCOUNT, incident=incident))
+    return incident
+
+
+def test_what_happened_to_a_host_is_marked_among_what_came_back(tmp_path: Path, lost: Incident) -> None:
+    minutes = SeriesQuery(since_epoch_s=START_S, until_epoch_s=START_S + 120, columns=20)
+    with running_core(tmp_path) as core:
+
+        def marked(query: SeriesQuery) -> list[str | None]:
+            return [mark.incident_id for mark in core.series(query).result(10).marks]
+
+        assert marked(minutes) == [lost.incident_id, None]
+        assert marked(replace(minutes, session="one")) == [lost.incident_id]
+        assert marked(replace(minutes, session="acme:one")) == [lost.incident_id]
+        assert marked(replace(minutes, session="two")) == []
+        assert marked(replace(minutes, since_epoch_s=START_S + 62)) == [None]
+        assert marked(replace(minutes, until_epoch_s=START_S + 60)) == []
+        mark = core.series(minutes).result(10).marks[0]
+        assert (mark.at_epoch_s, mark.title, mark.groups) == (START_S + 61, lost.sentence, ("acme:one",))
+
+
+def test_heaps_over_time_are_answered_with_the_end_of_their_host(tmp_path: Path, lost: Incident) -> None:
+    with running_core(tmp_path) as core:
+        query = SeriesQuery(since_epoch_s=START_S, until_epoch_s=START_S + 120, columns=20, session="another")
+        series = core.heap_series(query).result(10)
+    assert [layer.key for layer in series.layers] == ["heap:41:7", "limit:41:7", "rss:41:7"]
+    assert set(series.layers[0].memory_bytes) == {100.0 * MB, None}
+    assert [mark.incident_id for mark in series.marks] == [lost.incident_id]
 
 
 def test_stopping_after_the_current_target_is_possible_at_any_time(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from trayapp.incident_keeper import IncidentKeeper
 from trayapp.lineage import LineageFile
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
-from trayapp.model.series import Series, SeriesQuery, Tier
+from trayapp.model.series import Mark, Series, SeriesQuery, Tier
 from trayapp.model.session import Problem
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import GroupKind, Snapshot
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+MOST_INCIDENTS = 100
+"""Marked in a chart at most, the newest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,7 +321,36 @@ class Core:
     def series(self, query: SeriesQuery) -> Future[Series]:
         from trayapp.history import queries
 
-        return self._ask_history(lambda: queries.series(self._places.history, query))
+        return self._ask_history(lambda: self._with_incidents(queries.series(self._places.history, query), query))
+
+    def heap_series(self, query: SeriesQuery) -> Future[Series]:
+        """Return the heaps of hosts over time; only the range and the columns of the query count."""
+        from trayapp.history import queries
+
+        of_all = replace(query, session=None)
+        return self._ask_history(
+            lambda: self._with_incidents(queries.heap_series(self._places.history, of_all), of_all)
+        )
+
+    def _with_incidents(self, found: Series, query: SeriesQuery) -> Series:
+        """Mark what happened to hosts too, in the series of one session what it was in."""
+        more = tuple(
+            Mark(
+                at_epoch_s=incident.at_epoch_s,
+                came_back_bytes=0,
+                title=incident.sentence,
+                receipt_id="",
+                groups=incident.groups,
+                incident_id=incident.incident_id,
+            )
+            for incident in self._incidents.newest(MOST_INCIDENTS)
+            if query.since_epoch_s <= incident.at_epoch_s <= query.until_epoch_s
+            and (
+                query.session is None
+                or any(query.session in (then.group, then.session.session_id) for then in incident.sessions)
+            )
+        )
+        return replace(found, marks=tuple(sorted((*found.marks, *more), key=lambda mark: mark.at_epoch_s)))
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         """Return memory over the last hour by group key."""

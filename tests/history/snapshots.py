@@ -8,7 +8,7 @@ from trayapp.model.plan import Action
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, Outcome, Receipt, Target
 from trayapp.model.session import HostLabel, Role, SessionKey, State
-from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Member, OwnCost, Snapshot, Totals, Verdict
 
 MB = 1024**2
 START_S = 1_736_249_520
@@ -67,6 +67,7 @@ def snapshot(
     slept_s: float = 0.0,
     machine: str = "studio",
     metric: str | None = "pss",
+    heaps: tuple[HeapUse, ...] = (),
 ) -> Snapshot:
     """Make the snapshot taken `after_s` seconds after START_S; `slept_s` of them the monotonic clock did not see."""
     return Snapshot(
@@ -96,7 +97,15 @@ def snapshot(
         ),
         own=OwnCost(rss_bytes=None, footprint_bytes=None, cpu_percent=None),
         footprint_metric=metric,
+        heaps=heaps,
     )
+
+
+def heap(
+    used: int, *, limit: int | None = 1024 * MB, rss: int | None = 700 * MB, host: str = "alpha", pid: int = 41
+) -> HeapUse:
+    """Return how full a heap of 1 GB is; its process has 700 MB resident."""
+    return HeapUse(host=host, identity=Identity(pid, 7), used_bytes=used, limit_bytes=limit, rss_bytes=rss)
 
 
 def receipt(after_s: float, came_back: int, *, receipt_id: str = "r1") -> Receipt:

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.history.snapshots import START_S, group, snapshot
+from tests.history.snapshots import START_S, group, heap, snapshot
 from trayapp.history import packing, store
 from trayapp.history.packing import pack, pack_oldest, packed, unpack
 from trayapp.history.rollup import COLUMNS, ID_BITS, ID_MASK, LEVELS, QUARTER, RAW, SIX_HOURS, Level
 from trayapp.history.schema import STATE_CODES
 from trayapp.history.store import HistoryStore
 from trayapp.model.session import State
-from trayapp.model.snapshot import Group, GroupKind
+from trayapp.model.snapshot import Group, GroupKind, HeapUse
 
 DAY_S = 86_400
 
@@ -39,6 +39,7 @@ class Step:
     groups: tuple[Group, ...]
     restart: bool
     flush: bool
+    heaps: tuple[HeapUse, ...] = ()
 
 
 PAGE = 4096
@@ -56,12 +57,22 @@ groups = st.builds(
     processes=st.integers(0, 4),
 )
 
+heaps = st.builds(
+    heap,
+    st.integers(0, 2**36),
+    limit=st.none() | st.sampled_from([2**32, 2**33]),
+    rss=st.none() | st.integers(0, 2**36),
+    host=st.sampled_from(["alpha", "beta"]),
+    pid=st.sampled_from([41, 42]),
+)
+
 steps = st.builds(
     Step,
     st.sampled_from([1, 2, 2, 2, 2, 7, 30, 61, 400, 3_600, 25_000, 0, -1, -90, -7_200]),
     st.lists(groups, max_size=3, unique_by=lambda g: g.key).map(tuple),
     st.sampled_from([False] * 9 + [True]),
     st.sampled_from([False] * 5 + [True]),
+    st.just(()) | st.lists(heaps, max_size=2).map(tuple),
 )
 
 lives = st.lists(steps, min_size=1, max_size=60)
@@ -82,7 +93,8 @@ def lived(life: list[Step]) -> Iterator[sqlite3.Connection]:
                 interval_s = None
             wall_s += step.wall_s
             monotonic_s += max(1, step.wall_s)
-            taken = snapshot(wall_s, *step.groups, interval_s=interval_s, slept_s=wall_s - monotonic_s)
+            slept_s = wall_s - monotonic_s
+            taken = snapshot(wall_s, *step.groups, heaps=step.heaps, interval_s=interval_s, slept_s=slept_s)
             history.append(taken)
             interval_s = 2.0 + len(step.groups) / 8
             if step.flush:
@@ -203,6 +215,9 @@ def test_every_tier_says_what_the_samples_say(life: list[Step]) -> None:
             ]
 
 
+NO_PARTS = ("host", "total", "heap")
+
+
 @settings(max_examples=100, deadline=None)
 @given(lives)
 def test_hosts_and_total_are_the_sums_of_their_parts_in_every_row(life: list[Step]) -> None:
@@ -221,7 +236,7 @@ def test_hosts_and_total_are_the_sums_of_their_parts_in_every_row(life: list[Ste
             for bucket, number, row in rows:
                 at_once[bucket].append((number, row))
             for there in at_once.values():
-                parts = [(who[number][1], row) for number, row in there if who[number][0] not in ("host", "total")]
+                parts = [(who[number][1], row) for number, row in there if who[number][0] not in NO_PARTS]
                 assert sum(who[number][0] == "total" for number, _ in there) == 1
                 for number, row in there:
                     kind, host = who[number]

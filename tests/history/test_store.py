@@ -194,7 +194,7 @@ def test_a_release_leaves_a_mark_at_once_and_one_that_gave_nothing_none(path: Pa
     history = opened(path)
     history.add_receipt(receipt(5, 300 * MB))
     history.add_receipt(receipt(6, 0, receipt_id="r2"))
-    assert rows(path, "SELECT * FROM marks") == [("r1", START_S + 5, 300 * MB, "Refactor settings page")]
+    assert rows(path, "SELECT * FROM marks") == [("r1", START_S + 5, 300 * MB, "Refactor settings page", 0)]
     history.close()
 
 

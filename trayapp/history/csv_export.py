@@ -65,7 +65,8 @@ _STATE_WORDS: dict[int | None, str] = {None: "", **{code: state.value for code, 
 _KEPT_SUBJECTS = 5_000
 """Subjects remembered at one time."""
 
-_SUMS = ("host", "total")
+_NO_PARTS = ("host", "total", "heap")
+"""Kinds of which no row is written as it is stored: sums are made anew, and heaps lie inside of what is counted."""
 
 
 class ExportCancelled(Exception):
@@ -217,7 +218,8 @@ class _Source:
         self._only: frozenset[int] | None = None
         if session is not None:
             ids = connection.execute(
-                f"SELECT id FROM subjects WHERE (key = ? OR session_id = ?) AND kind NOT IN {_SUMS}", (session, session)
+                f"SELECT id FROM subjects WHERE (key = ? OR session_id = ?) AND kind NOT IN {_NO_PARTS}",
+                (session, session),
             )
             self._only = frozenset(number for (number,) in ids)
 
@@ -434,14 +436,14 @@ class _Layout:
     """Know for one set of subjects in what order their rows stand; most often it is the same for many times.
 
     Attributes:
-        parts: picks the rows that are no sums out of a list, host by host.
+        parts: picks the rows of groups out of a list, host by host.
         sums: which of the parts each sum adds up: the total, and each host.
         who: what each row begins with, the sums first.
     """
 
     def __init__(self, ids: Sequence[int], subjects: _Subjects, *, sums: bool) -> None:
         self.ids = ids
-        places = [place for place, number in enumerate(ids) if subjects[number].kind not in _SUMS]
+        places = [place for place, number in enumerate(ids) if subjects[number].kind not in _NO_PARTS]
         places.sort(key=lambda place: subjects[ids[place]].order)
         known = [subjects[ids[place]] for place in places]
         self.parts = itemgetter(*places) if len(places) > 1 else lambda values: tuple(values[at] for at in places)

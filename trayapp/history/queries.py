@@ -7,8 +7,10 @@ writer still holds in memory is not seen: flush it before asking for the present
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
+from itertools import chain, groupby
 from math import floor
 from operator import add, itemgetter
 from pathlib import Path
@@ -27,6 +29,8 @@ SHARED_KEY = "shared"
 ORPHANS_KEY = "orphans"
 MORE_KEY = "more"
 TOTAL_KEY = "total"
+
+HEAP_METRIC = "heap"
 
 SPARKLINE_S = 3600.0
 
@@ -414,6 +418,57 @@ def sparklines(path: Path, *, now_epoch_s: float, columns: int) -> dict[str, lis
         return {key: list(held.spread(_bytes(line.peak, None))) for key, line in rows.lines.items()}
 
 
+def heap_series(path: Path, query: SeriesQuery) -> Series:
+    """Return the heaps of hosts over time, the one that came nearest to its limit in the range first.
+
+    Each has three layers, in this order: "heap:<pid>:<start>" is what it uses, "limit:<pid>:<start>" how large it may
+    grow, "rss:<pid>:<start>" what its process has resident, which lies around the heap and is not to be added to it.
+    All are None where the process was not there. Only the range and the columns of the query count; marks are of what
+    came back inside of heaps. Raises HistoryError.
+    """
+    since_s, until_s = query.since_epoch_s, query.until_epoch_s
+    with reading(path) as connection:
+        if connection is None:
+            columns = _Columns.over(since_s, until_s, query.columns)
+            return Series(times_epoch_s=columns.centres_s, column_s=columns.width_s, layers=())
+        connection.execute("BEGIN")
+        level = _level(connection, since_s, until_s)
+        columns = _Columns.over(since_s, until_s, query.columns, least_s=level.width_s)
+        heaps = _heaps(connection, since_s, until_s)
+        rows = _Rows(columns, detail=True)
+        for part in sections(connection, level, since_s, until_s):
+            rows.take(_heap_buckets(connection, part, heaps), heaps.layers, _Wish(layer_of=lambda layer, _: layer.key))
+        gaps = _gaps(connection, since_s, until_s)
+        held = _held(rows.measured, columns, gaps)
+        found: list[tuple[float, float, tuple[Layer, ...]]] = []
+        for number, used, rss in heaps.pairs():
+            if used.key not in rows.lines:
+                continue
+            line = rows.lines[used.key]
+            steps = heaps.limits.get(number, [])
+            limit = _Line.of(columns.count)
+            limit.peak = [None if there is None else _limit(steps, columns, at) for at, there in enumerate(line.peak)]
+            rows.lines.setdefault(rss.key, _Line.of(columns.count))
+            rows.lines[f"limit:{rss.session_id}"] = limit
+            shares = [size / most for size, most in zip(line.peak, limit.peak, strict=True) if size and most]
+            called = (
+                _Called(used.key, used.host, f"Heap of {used.title}"),
+                _Called(f"limit:{used.session_id}", used.host, f"Limit of {used.title}"),
+                _Called(rss.key, used.host, f"RSS of {used.title}"),
+            )
+            layers = tuple(rows.layer(one, held, None) for one in called)
+            found.append((max(shares, default=0.0), max(_known(line.peak)), layers))
+        found.sort(key=lambda one: one[:2], reverse=True)
+        return Series(
+            times_epoch_s=columns.centres_s,
+            column_s=columns.width_s,
+            layers=tuple(layer for *_, layers in found for layer in layers),
+            gaps=tuple(gap for gap in gaps if gap.until_epoch_s - gap.since_epoch_s >= columns.width_s / 2),
+            marks=_heap_marks(connection, query),
+            memory_metric=HEAP_METRIC,
+        )
+
+
 # ------------------------------------------------------------------------------------------------------ what to read
 
 
@@ -429,14 +484,14 @@ def _count(level: Level, length_s: float) -> float:
 
 
 def _subjects(connection: sqlite3.Connection, since_s: float, until_s: float) -> _Subjects:
-    """Return what was there at some time of a range."""
+    """Return what was counted at some time of a range."""
     slack_s = SIX_HOURS.width_s  # a bucket may begin before the range
     return {
         number: _Subject(*row)
         for number, *row in connection.execute(
             """
             SELECT id, key, kind, host, coalesce(title, session_id, key), session_id, first_seen_s, peak_held
-            FROM subjects WHERE last_seen_s >= ? AND first_seen_s <= ?
+            FROM subjects WHERE last_seen_s >= ? AND first_seen_s <= ? AND kind <> 'heap'
             """,
             (since_s - slack_s, until_s),
         )
@@ -592,6 +647,154 @@ def _samples(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iter
         yield bucket
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heaps:
+    """Hold the heaps of a range: a row of one makes two layers, what it uses and what its process has resident.
+
+    Attributes:
+        total: the subject that is there whenever something was measured.
+        layers: by the subject's id what it uses, and by its complement the resident size.
+        limits: by the subject's id the steps of its limit, when and KiB, in order of time.
+    """
+
+    total: int | None
+    layers: _Subjects
+    limits: dict[int, list[tuple[int, int | None]]]
+
+    def pairs(self) -> Iterator[tuple[int, _Subject, _Subject]]:
+        return ((number, self.layers[number], self.layers[~number]) for number in self.layers if number >= 0)
+
+    @property
+    def read(self) -> frozenset[int]:
+        """Return the subjects of which rows are read."""
+        heaps = {number for number in self.layers if number >= 0}
+        return frozenset(heaps if self.total is None else heaps | {self.total})
+
+
+def _heaps(connection: sqlite3.Connection, since_s: float, until_s: float) -> _Heaps:
+    layers: _Subjects = {}
+    for number, key, host, title, first_seen_s, peak in connection.execute(
+        """
+        SELECT g.id, g.key, g.host, coalesce(h.title, g.host), g.first_seen_s, g.peak_rss
+        FROM subjects g LEFT JOIN hosts h USING (host)
+        WHERE g.kind = 'heap' AND g.last_seen_s >= ? AND g.first_seen_s <= ? ORDER BY g.id
+        """,
+        (since_s - SIX_HOURS.width_s, until_s),
+    ):
+        identity = ":".join(key.rsplit(":", 2)[1:])
+        for of, layer in ((number, "heap"), (~number, "rss")):
+            layers[of] = _Subject(f"{layer}:{identity}", "heap", host, title, identity, first_seen_s, peak)
+    limits: dict[int, list[tuple[int, int | None]]] = {}
+    for number, at_s, size in connection.execute("SELECT id, since_s, size FROM limits ORDER BY id, since_s"):
+        limits.setdefault(number, []).append((at_s, size))
+    total = connection.execute("SELECT id FROM subjects WHERE kind = 'total'").fetchone()
+    return _Heaps(total=None if total is None else total[0], layers=layers, limits=limits)
+
+
+def _limit(steps: list[tuple[int, int | None]], columns: _Columns, index: int) -> float | None:
+    """Return the largest limit that a heap had in a column; before it was first told of, the first one."""
+    since_s, until_s = ((columns.first + index + more) * columns.width_s for more in (0, 1))
+    after = max(1, bisect_left(steps, until_s, key=itemgetter(0)))
+    first = max(0, bisect_right(steps, since_s, key=itemgetter(0)) - 1)
+    return max(_known(size for _, size in steps[first:after]), default=None)
+
+
+_HeapRow = tuple[int, int, int, int, int, int, int, int, int]
+"""Subject, samples, samples whose resident size is not known; of what is used and of what is resident, in KiB, the
+largest, the smallest, and the sum over the samples."""
+
+
+def _heap_buckets(connection: sqlite3.Connection, part: Section, heaps: _Heaps) -> Iterator[_Bucket]:
+    found: Iterator[tuple[int, int | None, list[_HeapRow]]]
+    found = chain.from_iterable(
+        read(connection, part, heaps.read)
+        for read in ((_heap_samples,) if part.level is RAW else (_heap_packs, _heap_rows))
+    )
+    for at_s, measured_ms, rows in found:
+        # what stands in for a resident size that is not known is no reading
+        told = [(row[0], row[1], row[3:6]) for row in rows if row[0] in heaps.layers]
+        told += [(~row[0], row[1], row[6:9]) for row in rows if row[0] in heaps.layers and not row[2]]
+        yield _Bucket(
+            at_s,
+            measured_ms,
+            ids=[of for of, *_ in told],
+            peak=[peak for *_, (peak, _, _) in told],
+            cpu=[None] * len(told),
+            low=[low for *_, (_, low, _) in told],
+            held=[summed for *_, (_, _, summed) in told],
+            own=[own for _, own, _ in told],
+        )
+
+
+def _heap_samples(
+    connection: sqlite3.Connection, part: Section, only: frozenset[int]
+) -> Iterator[tuple[int, int | None, list[_HeapRow]]]:
+    columns = "1, unknown, rss, rss, rss, rss + held, rss + held, rss + held"
+    for (at_s, measured_ms), rows in samples(connection, part, columns, of_tick="measured_ms", only=only):
+        yield at_s, measured_ms, [row[2:] for row in rows]
+
+
+def _heap_rows(
+    connection: sqlite3.Connection, part: Section, only: frozenset[int]
+) -> Iterator[tuple[int, int | None, list[_HeapRow]]]:
+    level = part.level
+    own = "(t.samples - r.absent)"
+    # few rows of a bucket are wanted, and each is found by its key
+    rows = connection.execute(
+        f"""
+        SELECT t.bucket, t.measured_ms, w.value, {own}, r.unknown,
+               r.rss + r.rss_max, r.rss + r.rss_min, r.rss * {own} + r.rss_over,
+               r.rss + r.held + r.held_max, r.rss + r.held + r.held_min, (r.rss + r.held) * {own} + r.held_over
+        FROM {level.ticks} t CROSS JOIN json_each(?) w
+            CROSS JOIN {level.table} r ON r.k = t.bucket << {ID_BITS} | w.value
+        WHERE t.bucket >= ? AND t.bucket < ? ORDER BY t.bucket
+        """,
+        (msgspec.json.encode(sorted(only)).decode(), part.first, part.after),
+    )
+    for (bucket, measured_ms), together in groupby(rows, key=itemgetter(0, 1)):
+        yield bucket * level.width_s, measured_ms, [row[2:] for row in together]
+
+
+def _heap_packs(
+    connection: sqlite3.Connection, part: Section, only: frozenset[int]
+) -> Iterator[tuple[int, int | None, list[_HeapRow]]]:
+    columns = (
+        "rss",
+        "rss_max",
+        "rss_min",
+        "rss_over",
+        "held",
+        "held_max",
+        "held_min",
+        "held_over",
+        "unknown",
+        "absent",
+    )
+    for (bucket, measured_ms, count), (ids, *cells) in unpacked(
+        connection, part, columns, of_tick="measured_ms, samples", only=only
+    ):
+        yield (
+            bucket * part.level.width_s,
+            measured_ms,
+            [
+                (
+                    number,
+                    count - absent,
+                    unknown,
+                    rss + above,
+                    rss + below,
+                    rss * (count - absent) + over,
+                    rss + held + held_above,
+                    rss + held + held_below,
+                    (rss + held) * (count - absent) + held_over,
+                )
+                for number, rss, above, below, over, held, held_above, held_below, held_over, unknown, absent in zip(
+                    ids, *cells, strict=True
+                )
+            ],
+        )
+
+
 def _held(measured: set[int], columns: _Columns, gaps: Iterable[Gap]) -> _Held:
     """Find what each column shows; those between two measured ones, outside of gaps, are narrower than the beat."""
     in_gaps: set[int] = set()
@@ -627,7 +830,7 @@ def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ..
             """
             SELECT m.at_s, m.came_back, m.title, m.receipt_id,
                    (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id)
-            FROM marks m WHERE m.at_s BETWEEN ? AND ? ORDER BY m.at_s
+            FROM marks m WHERE m.at_s BETWEEN ? AND ? AND m.came_back > 0 ORDER BY m.at_s
             """,
             (query.since_epoch_s, query.until_epoch_s),
         )
@@ -643,6 +846,24 @@ def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ..
             """,
             {"since": query.since_epoch_s, "until": query.until_epoch_s, "session": query.session},
         )
+    return _marks_of(rows)
+
+
+def _heap_marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ...]:
+    """Return the actions that gave memory back inside of heaps."""
+    return _marks_of(
+        connection.execute(
+            """
+            SELECT m.at_s, m.heap, m.title, m.receipt_id,
+                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id)
+            FROM marks m WHERE m.at_s BETWEEN ? AND ? AND m.heap > 0 ORDER BY m.at_s
+            """,
+            (query.since_epoch_s, query.until_epoch_s),
+        )
+    )
+
+
+def _marks_of(rows: Iterable[tuple[int, int, str, str, str]]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
             at_epoch_s=float(at_s),

@@ -82,10 +82,11 @@ _VERSION_1 = """
 _SUBJECTS = """
     CREATE TABLE subjects (
         -- whatever has measurements: each group that was ever counted, each host (kind 'host', its key is the host's
-        -- name), and the total of all (kind 'total', key 'total'). Of groups the newest title and folder
+        -- name), the total of all (kind 'total', key 'total'), and each heap that a host told of (kind 'heap', key
+        -- "heap:<host>:<pid>:<start>"). Of groups the newest title and folder
         id INTEGER PRIMARY KEY CHECK (id < 1048576),
         key TEXT NOT NULL,            -- Group.key; the same key may come back as another kind
-        kind TEXT NOT NULL,           -- GroupKind, 'host' or 'total'
+        kind TEXT NOT NULL,           -- GroupKind, 'host', 'total' or 'heap'
         host TEXT,
         session_id TEXT,              -- the host's own id; sessions only
         title TEXT,
@@ -117,6 +118,13 @@ _SUBJECTS = """
         PRIMARY KEY (receipt_id, group_key, action)
     ) WITHOUT ROWID;
     CREATE INDEX receipts_of ON receipts (group_key);
+    CREATE TABLE limits (
+        -- how large a heap may grow, from a time on; a row only where that changed
+        id INTEGER NOT NULL,          -- subjects.id, of kind 'heap'
+        since_s INTEGER NOT NULL,
+        size INTEGER,                 -- KiB; NULL = it has no limit any more
+        PRIMARY KEY (id, since_s)
+    ) WITHOUT ROWID;
 """
 
 _TICKS_TABLE = """
@@ -144,7 +152,8 @@ _RAW_TABLE = f"""
         -- a span of samples of one subject that are equal in every figure: an idle session is one row a batch. A span
         -- crosses neither a batch nor a minute, and its subject is there in each raw_ticks.bucket from first to last:
         --   FROM raw r JOIN raw_ticks t ON t.bucket BETWEEN r.k >> {ID_BITS} AND (r.k >> {ID_BITS}) + r.lasts
-        -- gives single samples. Host and total have rows too, the sums of each moment
+        -- gives single samples. Host and total have rows too, the sums of each moment. In rows of a heap, here and in
+        -- all tiers, rss is what it uses, rss + held what its process has resident; no sum counts it in
         k INTEGER PRIMARY KEY,        -- time of the first sample << {ID_BITS} | subjects.id
         lasts INTEGER NOT NULL,       -- seconds from the first to the last sample; 0 = there is one
         more INTEGER NOT NULL,        -- samples beyond the first
@@ -213,6 +222,8 @@ def _to_version_2(connection: sqlite3.Connection) -> None:
         _run(connection, _TICKS_TABLE.format(level=level) + _ROWS_TABLE.format(level=level))
     _run(connection, _PACKS_TABLE)
     _run(connection, _FROM_VERSION_1)
+    # bytes that an action gave back inside of heaps; came_back is what it gave back to the machine
+    connection.execute("ALTER TABLE marks ADD COLUMN heap INTEGER NOT NULL DEFAULT 0")
     roll_up(connection)
     (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
     for level in (RAW, MINUTE):

@@ -31,10 +31,10 @@ from trayapp.history.schema import (
     open_for_writing,
 )
 from trayapp.model.process import Identity
-from trayapp.model.receipt import Receipt
+from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.series import Gap, GapKind
 from trayapp.model.session import HostLabel, Problem, State
-from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Member, Snapshot
 
 FLUSH_S = 30.0
 """At most this much is lost when the program is killed."""
@@ -207,6 +207,7 @@ class _Batch:
     spans: list[_Span] = field(default_factory=list)
     seen: list[_Glimpse] = field(default_factory=list)
     sightings: list[tuple[_Subject, int, tuple[Member, ...]]] = field(default_factory=list)
+    limits: list[tuple[_Subject, int, int | None]] = field(default_factory=list)
     labels: tuple[HostLabel, ...] = ()
 
 
@@ -243,6 +244,8 @@ class HistoryStore:
         self._subjects: dict[str, _Subject] = {}
         self._sums: dict[str | None, _Sum] = {None: _Sum()}
         self._all = _Subject(key="total", kind=None, kind_word="total", sum=self._sums[None])
+        self._heaps: dict[tuple[str, Identity], _Subject] = {}
+        self._limits: dict[_Subject, int | None] = {}
         self._open: list[_Subject] = []
         self._there: dict[_Subject, None] = {}
         self._last_s: int | None = None
@@ -293,6 +296,7 @@ class HistoryStore:
             )
             self._batch.labels = snapshot.labels
             self._take_groups(snapshot.groups, at_s, self._last_s or -1, snapshot.interval_s)
+            self._take_heaps(snapshot.heaps, at_s, self._last_s or -1)
             self._last_s = at_s
             self._measured_before = True
             if self._flushed_monotonic_s is None:
@@ -307,9 +311,9 @@ class HistoryStore:
         self._hand_over(self.flush)
 
     def add_receipt(self, receipt: Receipt) -> None:
-        """Mark the moment when an action gave memory back; written at once."""
+        """Mark the moment when an action gave memory back, be it inside of a heap; written at once."""
         with self._lock:
-            if self._closed or receipt.came_back_bytes <= 0:
+            if self._closed or (receipt.came_back_bytes <= 0 and _came_back_in_heaps(receipt) == 0):
                 return
             self._receipts.append(receipt)
         self.flush()
@@ -476,6 +480,26 @@ class HistoryStore:
                     self._extend(total.subject, figures, at_s, before_s)
         self._extend(self._all, _added(everything), at_s, before_s)
 
+    def _take_heaps(self, heaps: Iterable[HeapUse], at_s: int, before_s: int) -> None:
+        """Take in what heaps hold; no sum counts it, since it lies inside of what their processes hold."""
+        for heap in heaps:
+            subject = self._heaps.get((heap.host, heap.identity))
+            if subject is None:
+                host = _text(heap.host)
+                subject = self._heaps[heap.host, heap.identity] = _Subject(
+                    key=f"heap:{host}:{heap.identity}", kind=None, kind_word="heap", sum=self._sums[None], host=host
+                )
+            elif subject.last_s == at_s:
+                continue
+            used = (heap.used_bytes + 512) >> 10
+            resident = used if heap.rss_bytes is None else (heap.rss_bytes + 512) >> 10
+            figures = (used, resident - used, int(heap.rss_bytes is None), None, None, 0, None)
+            self._extend(subject, figures, at_s, before_s)
+            limit = None if heap.limit_bytes is None else (heap.limit_bytes + 512) >> 10
+            if subject not in self._limits or self._limits[subject] != limit:
+                self._limits[subject] = limit
+                self._batch.limits.append((subject, at_s, limit))
+
     def _count_again(self, total: _Sum, at_s: int) -> None:
         """Add up anew when one of the parts is gone."""
         total.clear()
@@ -547,7 +571,10 @@ class HistoryStore:
         self._batches.append(batch)
         self._batch = _Batch()
         self._subjects = {key: s for key, s in self._subjects.items() if s in self._there}
+        self._heaps = {of: s for of, s in self._heaps.items() if s in self._there}
         self._there = {}
+        # every batch tells the limits anew: the one before may never be written
+        self._limits = {}
 
     # --------------------------------------------------------------------------------------------------- writing
 
@@ -600,6 +627,7 @@ class HistoryStore:
             self._write_subjects(connection, batch)
             self._write_spans(connection, batch.spans)
             self._write_lives(connection, batch)
+            _write_limits(connection, batch.limits)
             roll_up(connection)
             pack_oldest(connection, before_s=batch.ticks[-1].at_s - PACK_AFTER_S)
             self._prune(connection, batch.ticks[-1].at_s)
@@ -699,6 +727,7 @@ class HistoryStore:
         if gone.rowcount:
             self._forget()
         connection.execute("DELETE FROM lives WHERE id NOT IN (SELECT id FROM subjects)")
+        connection.execute("DELETE FROM limits WHERE id NOT IN (SELECT id FROM subjects)")
 
     # --------------------------------------------------------------------------------------------------- trouble
 
@@ -963,12 +992,35 @@ def _subject_id(connection: sqlite3.Connection, subject: _Subject) -> int:
     return int(found)
 
 
+def _write_limits(connection: sqlite3.Connection, limits: Iterable[tuple[_Subject, int, int | None]]) -> None:
+    # no row at all says the same as a row of NULL
+    connection.executemany(
+        "INSERT INTO limits (id, since_s, size) SELECT ?1, ?2, ?3"
+        " WHERE ?3 IS NOT (SELECT size FROM limits WHERE id = ?1 ORDER BY since_s DESC LIMIT 1)",
+        [(_id_of(subject), at_s, limit) for subject, at_s, limit in limits],
+    )
+
+
+def _came_back_in_heaps(receipt: Receipt) -> int:
+    return sum(heap.came_back_bytes for heap in receipt.heaps)
+
+
 def _write_receipt(connection: sqlite3.Connection, receipt: Receipt) -> None:
-    gave = [outcome for outcome in receipt.outcomes if outcome.came_back_bytes > 0]
+    gave = [
+        outcome
+        for outcome in receipt.outcomes
+        if outcome.came_back_bytes > 0 or (outcome.target.heap_of is not None and outcome.fate is Fate.RELEASED)
+    ]
     title = gave[0].target.title if len(gave) == 1 else f"{len(gave)} targets"
     connection.execute(
-        "INSERT OR IGNORE INTO marks (receipt_id, at_s, came_back, title) VALUES (?, ?, ?, ?)",
-        (receipt.receipt_id, int(receipt.finished_at.timestamp()), receipt.came_back_bytes, _text(title)),
+        "INSERT OR IGNORE INTO marks (receipt_id, at_s, came_back, title, heap) VALUES (?, ?, ?, ?, ?)",
+        (
+            receipt.receipt_id,
+            int(receipt.finished_at.timestamp()),
+            receipt.came_back_bytes,
+            _text(title),
+            _came_back_in_heaps(receipt),
+        ),
     )
     connection.executemany(
         "INSERT OR IGNORE INTO receipts (receipt_id, group_key, action, fate, came_back) VALUES (?, ?, ?, ?, ?)",

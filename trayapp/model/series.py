@@ -81,9 +81,12 @@ class Gap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Mark the moment when an action gave memory back; `groups` has the keys of what gave it, where that is known.
+    """Mark the moment when an action gave memory back, or when something happened to a host (`incident_id`).
 
-    In the series of one session `came_back_bytes` is its own part.
+    Attributes:
+        came_back_bytes: in the series of one session its own part; in that of heaps what came back inside of them.
+        receipt_id: empty for an incident.
+        groups: the keys of what gave it, or of the sessions that an incident concerns, where that is known.
     """
 
     at_epoch_s: float
@@ -91,6 +94,7 @@ class Mark:
     title: str
     receipt_id: str
     groups: tuple[str, ...] = ()
+    incident_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
