@@ -330,9 +330,10 @@ class Chart(QWidget):
         left, right = tokens.px(LEFT_AXIS), tokens.px(RIGHT_FREE if self._with_cpu else 12)
         width, top = max(0, self.width() - left - right), tokens.px(HEADROOM)
         axis = tokens.px(TIME_AXIS)
-        cpu = tokens.px(self._lower.height - CAPTION_HEIGHT) if self._with_cpu else 0
         caption = tokens.px(CAPTION_HEIGHT) if self._with_cpu else 0
-        memory = max(0, self.height() - top - caption - cpu - axis)
+        room = max(0, self.height() - top - caption - axis)
+        cpu = min(tokens.px(self._lower.height - CAPTION_HEIGHT), room // 2) if self._with_cpu else 0
+        memory = room - cpu
         rects = [QRectF(left, top, width, memory), QRectF(left, top + memory + caption, width, cpu)]
         for plot, rect in zip(self._plots, rects, strict=False):
             plot.widget.setGeometry(rect.toRect())

@@ -39,7 +39,7 @@ def head_words(incident: Incident) -> HeadWords:
 
 def span_words(incident: Incident) -> str:
     """Say how exactly the moment is known."""
-    return f"within {duration(max(1.0, incident.missed_epoch_s - incident.last_seen_epoch_s))}"
+    return f"noticed within {duration(max(1.0, incident.missed_epoch_s - incident.last_seen_epoch_s))}"
 
 
 def course_words(samples: Sequence[Sample]) -> str:
@@ -134,7 +134,10 @@ class IncidentEntry(Panel):
             line.addWidget(_Dash(), 0, Qt.AlignmentFlag.AlignTop)
             line.addWidget(Text(fact, size=tokens.SECOND, wrap=True), 1)
             column.addLayout(line)
-        column.addWidget(self.course)
+        line = QHBoxLayout()
+        line.setContentsMargins(px(20), 0, 0, 0)
+        line.addWidget(self.course)
+        column.addLayout(line)
         column.addSpacing(px(4))
         for session in self.incident.sessions:
             column.addWidget(Hairline())

@@ -61,13 +61,6 @@ def kept(receipts: Sequence[Receipt], wanted: Kept) -> tuple[Receipt, ...]:
     return tuple(r for r in receipts if any(o.fate in _FATES[wanted] for o in r.outcomes))
 
 
-def by_day(receipts: Sequence[Receipt]) -> Iterator[tuple[date, tuple[Receipt, ...]]]:
-    """Yield each local day with its receipts, newest first."""
-    ordered = sorted(receipts, key=lambda receipt: receipt.started_at, reverse=True)
-    for day, found in groupby(ordered, key=lambda receipt: receipt.started_at.astimezone().date()):
-        yield day, tuple(found)
-
-
 def day_words(day: date, today: date) -> str:
     """Say a day: "Today", "Yesterday", else its date as the locale writes it."""
     if day == today:

@@ -56,6 +56,7 @@ WIDTHS = {
 }
 RSS_FROM = 1000
 SPARKLINE_FROM = 920
+CPU_BESIDE_HEAP_FROM = 1080
 FIGURES = (Column.MEMORY, Column.HEAP, Column.RSS, Column.CPU)
 
 Flags = Qt.AlignmentFlag
@@ -177,6 +178,7 @@ class SessionTreeView(QTreeView):
         in_heaps = any(group.heap_of is not None for group in snapshot.groups)
         if self.isColumnHidden(Column.HEAP) is in_heaps:
             self.setColumnHidden(Column.HEAP, not in_heaps)
+            self._hide_what_does_not_fit()
         self._tree.set_snapshot(snapshot)
 
     def select_group(self, key: str) -> None:
@@ -207,8 +209,14 @@ class SessionTreeView(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._hide_what_does_not_fit()
+
+    def _hide_what_does_not_fit(self) -> None:
+        """Give the names their room; sessions in a heap are told apart by that, not by their CPU."""
         width = self.window().width() / tokens.text_scale()
+        in_heaps = not self.isColumnHidden(Column.HEAP)
         self.setColumnHidden(Column.RSS, width < RSS_FROM)
+        self.setColumnHidden(Column.CPU, in_heaps and width < CPU_BESIDE_HEAP_FROM)
         self.setColumnHidden(Column.LAST_HOUR, width < SPARKLINE_FROM)
 
     def _sort_by(self, column: int) -> None:
