@@ -338,6 +338,38 @@ def test_a_damaged_page_is_told_by_who_reads_it_and_the_file_is_set_aside_whole(
     assert rows(path, "SELECT count(*) FROM raw_ticks") == [(1,)]
 
 
+def test_a_damaged_lock_is_made_anew_and_the_history_is_gone_on_with(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.with_name(f"{path.name}-writer").write_bytes(b"nonsense" * 1000)
+    history = HistoryStore(path, now_epoch_s=lambda: START_S)
+    history.append(snapshot(0, group("one")))
+    history.flush()
+    (problem,) = history.problems
+    assert "its lock cannot be taken" in problem.what
+    history.append(snapshot(2, group("one")))
+    history.close()
+    assert history.problems == ()
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(2,)]
+    assert {part.name for part in path.parent.iterdir()} == {path.name, f"{path.name}-writer"}
+
+
+def test_a_lock_that_cannot_be_opened_is_tried_again_and_left_alone(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    lock = path.with_name(f"{path.name}-writer")
+    lock.touch()
+    in_the_way = path.with_name(f"{lock.name}-journal")
+    in_the_way.mkdir()
+    history = HistoryStore(path, now_epoch_s=lambda: START_S)
+    history.append(snapshot(0, group("one")))
+    history.flush()
+    assert "its lock cannot be taken" in history.problems[0].what
+    assert lock.exists()
+    in_the_way.rmdir()
+    history.append(snapshot(2, group("one")))
+    history.close()
+    assert rows(path, "SELECT count(*) FROM raw_ticks") == [(2,)]
+
+
 def test_a_damaged_page_that_the_writer_meets_loses_nothing_of_what_is_in_memory(path: Path) -> None:
     of_an_hour(path)
     damage_pages_of(path, "minute_ticks")

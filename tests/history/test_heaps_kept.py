@@ -111,6 +111,12 @@ def test_a_host_that_came_up_again_has_lines_of_its_own_and_none_where_it_was_no
     assert layers["heap:51:7"].memory_bytes == (*[None] * 6, *[100.0 * MB] * 5, None)
 
 
+def test_a_heap_that_was_gone_before_the_range_is_not_in_it(path: Path) -> None:
+    stored(path, *(snapshot(s, heaps=(heap(MB),) if s < 600 else ()) for s in range(0, 4000, 20)))
+    assert asked(path, 4000, since_s=1000).layers == ()
+    assert len(asked(path, 4000, since_s=500).layers) == 3
+
+
 def test_a_gap_is_a_gap(path: Path) -> None:
     stored(
         path,

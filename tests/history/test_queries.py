@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,30 @@ def test_releases_are_marked(path: Path) -> None:
     (mark,) = series(path, query(10)).marks
     assert (mark.at_epoch_s, mark.came_back_bytes, mark.receipt_id) == (START_S + 5, 300 * MB, "r1")
     assert mark.title == "Refactor settings page"
+
+
+def test_a_release_of_several_is_marked_with_all_and_in_one_session_with_its_own_part(path: Path) -> None:
+    together = receipt(5, 300 * MB)
+    (first,) = together.outcomes
+    more = [
+        replace(first, target=replace(first.target, group_key=key), came_back_bytes=came_back)
+        for key, came_back in (("beta:two", 40 * MB), ("alpha:busy", 0))
+    ]
+    history = HistoryStore(path, now_epoch_s=lambda: START_S)
+    history.append(snapshot(0, group("one", title="One"), group("two", host="beta"), group("busy")))
+    history.add_receipt(replace(together, outcomes=(first, *more)))
+    history.close()
+    (mark,) = series(path, query(10)).marks
+    assert (mark.title, mark.came_back_bytes) == ("2 targets", 340 * MB)
+    assert mark.groups == ("alpha:busy", "alpha:one", "beta:two")
+    assert mark.incident_id is None
+    for name in ("one", "alpha:one"):
+        (mark,) = series(path, query(10, session=name)).marks
+        assert (mark.title, mark.came_back_bytes, mark.groups) == ("One", 300 * MB, ("alpha:one",))
+    (mark,) = series(path, query(10, session="two")).marks
+    assert (mark.came_back_bytes, mark.groups) == (40 * MB, ("beta:two",))
+    assert series(path, query(10, session="busy")).marks == ()
+    assert series(path, query(4)).marks == ()
 
 
 def test_sparklines_are_the_last_hour_of_each_group(path: Path) -> None:

@@ -313,6 +313,28 @@ def test_a_receipt_is_linked_to_what_it_was_about(path: Path) -> None:
     ) == [("r1", "session", "release", "released", 300 * MB)]
 
 
+def test_every_moment_that_is_kept_has_what_was_there_then(path: Path) -> None:
+    now_s = START_S + 0
+    history = HistoryStore(path, now_epoch_s=lambda: now_s)
+    oldest = set()
+    for second in range(0, 7_500, 2):
+        now_s = START_S + second
+        history.append(snapshot(second, group("quiet", cpu=0.0)))
+        if second > 7_300 and second % 6 == 0:
+            history.flush()
+            with closing(sqlite3.connect(path)) as connection:
+                (first_s,) = connection.execute("SELECT min(bucket) FROM raw_ticks").fetchone()
+                ticks, samples = connection.execute(
+                    "SELECT (SELECT count(*) FROM raw_ticks), (SELECT sum(1 + more) FROM raw)"
+                ).fetchone()
+            assert first_s % 60 == 0
+            assert samples == 3 * ticks  # the session, its host and the total
+            oldest.add(first_s)
+    history.close()
+    assert len(oldest) > 2
+    assert min(oldest) > START_S
+
+
 def test_deleting_what_is_too_old_is_spread_over_batches(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "MOST_PRUNED", 30)
     history = HistoryStore(path, now_epoch_s=lambda: START_S + 10**9)
@@ -323,7 +345,7 @@ def test_deleting_what_is_too_old_is_spread_over_batches(path: Path, monkeypatch
     history.append(snapshot(86_400, group("one")))
     history.flush()
     after = rows(path, "SELECT count(*) FROM raw")[0][0]
-    assert before - 40 < after < before
+    assert before - 100 < after < before  # whole minutes, of 90 rows each
     for second in range(86_402, 87_600, 2):
         history.append(snapshot(second, group("one")))
     history.close()

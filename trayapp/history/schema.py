@@ -423,7 +423,11 @@ class WriterLock:
             connection.close()
             if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
                 return False
-            raise
+            if is_damage(error):
+                # nothing is ever kept in it
+                self._path.unlink(missing_ok=True)
+            # another error than its own: a damaged lock says nothing of the history
+            raise sqlite3.OperationalError(f"its lock cannot be taken: {error}") from error
         self._connection = connection
         return True
 

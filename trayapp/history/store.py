@@ -940,13 +940,15 @@ def _sum_of_known(figures: tuple[int | None, ...]) -> int | None:
 
 
 def _prune_level(connection: sqlite3.Connection, level: Level, before_s: int) -> None:
-    bucket = before_s // level.width_s
+    # a span of samples is deleted by its first one, so samples go by whole minutes, which no span crosses
+    whole = max(1, _MINUTE_S // level.width_s)
+    bucket = before_s // level.width_s // whole * whole
     too_many = connection.execute(
         f"SELECT k >> {ID_BITS} FROM {level.table} WHERE k < ? ORDER BY k LIMIT 1 OFFSET ?",
         (bucket << ID_BITS, MOST_PRUNED),
     ).fetchone()
     if too_many is not None:
-        (bucket,) = too_many
+        bucket = min(bucket, (too_many[0] // whole + 1) * whole)
     connection.execute(f"DELETE FROM {level.table} WHERE k < ?", (bucket << ID_BITS,))
     connection.execute(f"DELETE FROM {level.ticks} WHERE bucket < ?", (bucket,))
 
