@@ -756,10 +756,10 @@ def _by_identity(table: ProcessTable, observations: Iterable[Observation]) -> di
         for claim in observation.claims:
             if table.get(claim.identity) is not None:
                 found.setdefault(claim.identity, []).append(claim)
-    return {
-        identity: tuple(sorted(claims, key=lambda c: (c.kind, c.host, c.role, str(c.session), c.source)))
-        for identity, claims in sorted(found.items())
-    }
+    for claims in found.values():
+        if len(claims) > 1:
+            claims.sort(key=lambda c: (c.kind, c.host, c.role, str(c.session), c.source))
+    return {identity: tuple(claims) for identity, claims in sorted(found.items())}
 
 
 def _in_order_of_birth(process: Process) -> tuple[int, int]:
@@ -773,6 +773,8 @@ def _strongest(claims: Collection[Claim]) -> tuple[Claim, bool]:
     A claim that names no session leaves the naming to the next weaker one, but keeps its role. A host that runs
     another host's agent inside a session of its own goes before that one.
     """
+    if len(claims) == 1:
+        return next(iter(claims)), False
     claims = [claim for claim in claims if claim.embedded] or claims
     ordered = sorted(claims, key=lambda c: (c.kind, c.session is None, str(c.session), c.source))
     role = next((c.role for c in ordered if c.role in _AGENT_ROLES | _HOST_ROLES), ordered[0].role)
