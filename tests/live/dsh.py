@@ -10,6 +10,7 @@ import json
 import os
 import re
 import signal
+import socket
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,9 +27,7 @@ from tests.live.proc import SLOW_S, Entry, wait_until
 from tests.live.scene import Detached, Scene
 
 HOST = "dsh"
-PLUGIN = Path(__file__).parents[2] / "trayapp" / "hosts" / "dsh_plugin"
 COLLECTOR = Path(__file__).with_name("dsh_collect.mjs")
-ROW = "agentring"
 LAUNCH_URL = re.compile(r"http://(127\.0\.0\.1:\d+)/\?token=\S+")
 
 Json = dict[str, Any]
@@ -93,16 +92,6 @@ class Dsh:
       name: '{COLLECTOR}'
 """
 
-    def mount(self) -> None:
-        """Add the plugin's row to the patch file, which a running host picks up."""
-        self.patch_path.write_text(self.patch_path.read_text() + self._plugin_row())
-
-    def unmount(self) -> None:
-        self.patch_path.write_text(self.patch_path.read_text().replace(self._plugin_row(), ""))
-
-    def _plugin_row(self) -> str:
-        return f"- insert:\n    - id: {ROW}\n      name: '{PLUGIN / 'index.js'}'\n"
-
     def presence_path(self, pid: int) -> Path:
         """Return the file in which the plugin tells where it listens."""
         return self.home / "agentring" / f"{pid}.json"
@@ -161,15 +150,30 @@ class Server:
         """Return the host's own list of sessions by id."""
         return {row["sessionId"]: row for row in self.call("session/list", _request={})["items"]}
 
+    def page(self, session_id: str) -> list[Json]:
+        """Return the newest part of a session's log; does not wake it."""
+        through = self.rows()[session_id]["projections"]["asOfSeq"]
+        address = {"kind": "session", "sessionId": session_id}
+        found: list[Json] = self.call("session/page", request={"address": address, "throughSeq": through})["records"]
+        return found
+
     def open_terminal(self, session_id: str) -> str:
         """Open a shell of the person's own beside a session."""
         identity = uuid.uuid4().hex
         self.call("terminal/create", agentId=session_id, request={"id": identity, "cols": 80, "rows": 24})
         return identity
 
-    def kill_jobs(self, session_id: str, job_ids: list[str]) -> None:
-        for job_id in job_ids:
-            self.call("job/kill", request={"sessionId": session_id, "jobId": job_id})
+    def close_terminal(self, session_id: str, terminal_id: str) -> None:
+        self.call("terminal/close", agentId=session_id, id=terminal_id)
+
+    def warm_up(self) -> None:
+        """Use everything once in one small session: what the host loads with it stays loaded."""
+        session_id = self.new_session()
+        self.complete_turn(session_id, "SHELL true")
+        self.complete_turn(session_id, "BG true")
+        self.close_terminal(session_id, self.open_terminal(session_id))
+        with self.view(session_id):
+            self.complete_turn(session_id)
 
     @contextmanager
     def view(self, session_id: str) -> Iterator[None]:
@@ -184,9 +188,9 @@ class Server:
             "payload": {"args": arguments},
         }
         origin = Origin(str(self.client.base_url).rstrip("/"))
-        with connect(address, additional_headers={"Cookie": cookies}, origin=origin, max_size=None) as socket:
-            socket.send(json.dumps(opening))
-            first = json.loads(socket.recv(timeout=SLOW_S))
+        with connect(address, additional_headers={"Cookie": cookies}, origin=origin, max_size=None) as connection:
+            connection.send(json.dumps(opening))
+            first = json.loads(connection.recv(timeout=SLOW_S))
             assert first["type"] == "item", first
             yield
 
@@ -212,7 +216,21 @@ class Server:
         told: Json = json.loads(path.read_text())
         return Plugin(server=self, told=told)
 
+    def collected_heap(self) -> int:
+        """Return the bytes in use on the heap after full collections, by the test's own row in the host."""
+        path = self.host.home / "collected.json"
+        before = path.stat().st_mtime_ns if path.exists() else 0
+        os.kill(self.pid, signal.SIGUSR2)
+        wait_until(lambda: path.exists() and path.stat().st_mtime_ns > before, "a full collection", timeout_s=60)
+        return int(json.loads(path.read_text())["used_bytes"])
+
+    def locked(self) -> set[str]:
+        """Return the ids of sessions whose lock file the host holds open."""
+        targets = map(_target, Path(f"/proc/{self.pid}/fd").iterdir())
+        return {Path(target).parent.name for target in targets if target.endswith("/session.lock")}
+
     def end(self, sig: signal.Signals = signal.SIGTERM) -> None:
+        """Send the host a signal and wait for its end."""
         os.kill(self.pid, sig)
         wait_until(lambda: not proc.is_alive(self.process.entry), "the end of the host", timeout_s=30)
 
@@ -244,19 +262,16 @@ class Plugin:
         found: Json = self.ask("POST", f"/v1/sessions/{session_id}/release").raise_for_status().json()
         return found
 
-    def collected_heap(self) -> int:
-        """Return the bytes used after full collections: two, as finalizers free more in the second."""
-        for _ in range(2):
-            self._collect()
-        return int(self.get("/v1/host")["heap"]["used_bytes"])
-
-    def _collect(self) -> None:
-        before = self._collections()
-        os.kill(self.server.pid, signal.SIGUSR2)
-        wait_until(lambda: self._collections() > before, "a full collection", timeout_s=60)
-
-    def _collections(self) -> int:
-        return int(self.get("/v1/host")["heap"]["full_collections"])
+    def send(self, data: bytes, *, half: bool = False) -> bytes:
+        """Send bytes as they are and return all that comes until the other side closes; `half` closes ours at once."""
+        with socket.create_connection(("127.0.0.1", self.told["port"]), timeout=10) as connection:
+            try:
+                connection.sendall(data)
+                if half:
+                    connection.shutdown(socket.SHUT_WR)
+                return b"".join(iter(lambda: connection.recv(65536), b""))
+            except ConnectionError:
+                return b""
 
 
 def _target(path: Path) -> str:

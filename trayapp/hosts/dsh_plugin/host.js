@@ -42,7 +42,7 @@ export class Host {
   }
 
   /** Tell about the host as a whole. */
-  async describe() {
+  describe() {
     const reason = this.#faults.guardNow('lifecycles', () => this.#unsupported(), NO_HOOK)
     return {
       host_version: this.#version,
@@ -101,7 +101,7 @@ export class Host {
       title: sum?.title ?? null,
       status: state.running ? 'running' : 'idle',
       events: session.seq,
-      retained_bytes: sum?.bytes ?? null,
+      retained_bytes: sum?.bytes ?? 0,
       last_event_at_ms: sum?.lastEventAt ?? null,
       open_turn: sum?.openTurn ?? state.running,
       jobs: state.jobs,

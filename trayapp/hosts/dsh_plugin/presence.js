@@ -21,7 +21,7 @@ export function presence(ctx, faults) {
         schema: 1,
         plugin,
         pid: process.pid,
-        start: startOf('self'),
+        start: statOf('self')?.start ?? null,
         started_at: Math.round(performance.timeOrigin),
         port,
         token,
@@ -94,22 +94,25 @@ function isStale(path, pid) {
   } catch (error) {
     return error.code === 'ESRCH'
   }
-  const start = startOf(pid)
-  if (start === null) return false
+  const stat = statOf(pid)
+  if (stat === null) return false
+  // Ended, but not yet waited for: a container's first process may never do that.
+  if (stat.state === 'Z' || stat.state === 'X') return true
   try {
     const told = JSON.parse(readFileSync(path, 'utf8')).start
-    return typeof told === 'string' && told !== start
+    return typeof told === 'string' && told !== stat.start
   } catch {
     return false
   }
 }
 
-/** Return field 22 of /proc/<pid>/stat (ticks since boot), or null where there is no such thing. */
-function startOf(pid) {
+/** Return the state and field 22 (start, ticks since boot) of /proc/<pid>/stat, or null where there is no such thing. */
+function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     // The name stands in parentheses and may itself hold spaces and parentheses.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { state: fields[0], start: fields[19] }
   } catch {
     return null
   }
