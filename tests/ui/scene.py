@@ -659,7 +659,7 @@ def heap_scene(
         heaps=(heap,) if plugin else (),
     )
     told = Heap(used_bytes=heap.used_bytes, limit_bytes=heap.limit_bytes) if plugin else None
-    instance = HostInstance(host="dsh", identity=DSH_HOST, version="0.2.1", heap=told)
+    instance = HostInstance(host="dsh", identity=DSH_HOST, version="0.2.1", heap=told, heap_limit_bytes=DSH_LIMIT)
     return replace(made, instances=(*made.instances[:2], instance))
 
 
@@ -754,6 +754,7 @@ def heap_series(query: SeriesQuery) -> Series:
                 title="Released 2 sessions",
                 receipt_id="r-heap",
             ),
+            incident_mark(incident()),
         ),
         memory_metric="heap",
     )
@@ -836,6 +837,18 @@ def incident(kind: IncidentKind = IncidentKind.HOST_ENDED, *, before_s: float = 
         started_epoch_s=at - 90_000,
         successor=Successor(identity=DSH_HOST, version="0.2.1", after_s=4.0) if ended else None,
         sessions=tuple(sessions),
+    )
+
+
+def incident_mark(of: Incident) -> Mark:
+    """Return the mark of an incident in a chart."""
+    return Mark(
+        at_epoch_s=of.at_epoch_s,
+        came_back_bytes=0,
+        title=of.sentence,
+        receipt_id="",
+        groups=of.groups,
+        incident_id=of.incident_id,
     )
 
 

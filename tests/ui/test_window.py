@@ -23,7 +23,7 @@ from trayapp.ui import tokens
 from trayapp.ui.branches import host_key
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
-from trayapp.ui.journal_page import Kept, day_words, headline, kept
+from trayapp.ui.journal_page import Entry, Kept, day_words, headline, kept
 from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReviewDialog
 from trayapp.ui.session_page import members_in_words
@@ -530,6 +530,7 @@ def test_an_open_entry_tells_each_fate_and_gives_the_command(qtbot: QtBot, windo
     window.show_page(PageName.JOURNAL)
     qtbot.waitUntil(lambda: len(window.journal.entries) == 5)
     entry = window.journal.entries[0]
+    assert isinstance(entry, Entry)
     entry.head.click()
     qtbot.waitUntil(lambda: "1 helper still runs after 10 s" in texts(entry))
     said = texts(entry)

@@ -5,7 +5,6 @@ At most one question is on its way; an answer to an older question is dropped. T
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import partial
 
@@ -14,7 +13,6 @@ from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from trayapp.model.incident import Incident, IncidentKind
 from trayapp.model.process import Identity
 from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
 from trayapp.model.snapshot import Snapshot
@@ -29,8 +27,6 @@ from trayapp.ui.tokens import SEMIBOLD, px
 COLUMNS = 600
 MEMORY, HEAP = "memory", "heap"
 """What the card can show: their names are those of its control."""
-INCIDENTS = 50
-INCIDENTS_EVERY_S = 60.0
 CARD_HEIGHT = 362
 LEAST_HEIGHT = 240
 LEAST_WAIT_S = 6.0
@@ -126,7 +122,6 @@ class ChartCard(Panel):
         self.heap_chart.setAccessibleName("Heap and resident memory over time")
         self.heap_chart.hide()
         self._memory_feed, self._heap_feed = Feed(bridge, self.chart), HeapFeed(bridge, self.heap_chart)
-        self._incidents_asked_epoch_s = float("-inf")
         self._metric = Text("", tone="sec", size=tokens.SECOND)
         self.stack = Segmented(
             [(StackBy.HOST, "Host"), (StackBy.SESSION, "Session"), (StackBy.STATE, "State")], StackBy.HOST
@@ -219,7 +214,6 @@ class ChartCard(Panel):
                 self._feed.ask(until - self._span_s, until)
         else:
             self._feed.ask(*self.shown_chart.visible_range)
-        self._ask_incidents()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take names and colours from a snapshot, and look again when there is something new to see."""
@@ -233,25 +227,7 @@ class ChartCard(Panel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._incidents_asked_epoch_s = float("-inf")
         self.refresh()
-
-    def _ask_incidents(self) -> None:
-        """Look for incidents now and then; they are few and come seldom."""
-        now = self._now_epoch_s()
-        if now is not None and now - self._incidents_asked_epoch_s >= INCIDENTS_EVERY_S:
-            self._incidents_asked_epoch_s = now
-            self._bridge.when_done(self._bridge.backend.incidents(INCIDENTS), self._show_incidents, self._no_incidents)
-
-    def _show_incidents(self, incidents: Sequence[Incident]) -> None:
-        shown = tuple((incident.at_epoch_s, incident_words(incident)) for incident in incidents)
-        for chart in (self.chart, self.heap_chart):
-            if chart.overlay.incidents != shown:
-                chart.overlay.incidents = shown
-                chart.overlay.update()
-
-    def _no_incidents(self, _sentence: str) -> None:
-        self._show_incidents(())
 
     def _now_epoch_s(self) -> float | None:
         return None if self._snapshot is None else self._snapshot.taken_at.timestamp()
@@ -298,14 +274,3 @@ def layer_mark(layer: Layer, snapshot: Snapshot | None) -> marks.Mark:
     if label is not None:
         return marks.Mark(marks.MarkKind.HOST, label)
     return marks.ORPHAN if layer.key.startswith(("orphan", ORPHANS_KEY)) else marks.SHARED
-
-
-def incident_words(incident: Incident) -> str:
-    """Say an incident in two or three words, for its mark in a chart."""
-    match incident.kind:
-        case IncidentKind.HEAP_FULL:
-            return f"{incident.host_title}: heap full"
-        case IncidentKind.SESSION_LOST:
-            return "Turn lost"
-        case IncidentKind.HOST_ENDED:
-            return f"{incident.host_title} ended"

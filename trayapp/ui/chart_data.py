@@ -102,11 +102,15 @@ def of_process(series: Series, pid: int, start: int) -> Series:
 
 
 def heap_limit(series: Series) -> float | None:
-    """Return the limit of the one heap of a series, the highest where it was changed; None where several are shown."""
-    heaps = [layer for layer in series.layers if layer.key.startswith("heap:")]
+    """Return the limit to draw, the highest where it was changed; None where heaps stand on each other.
+
+    A host that was started anew has another heap, at another time.
+    """
+    heaps = [layer.memory_bytes for layer in series.layers if layer.key.startswith("heap:")]
+    if any(sum(value is not None for value in column) > 1 for column in zip(*heaps, strict=True)):
+        return None
     limits = [value for layer in series.layers if layer.key.startswith("limit:") for value in layer.memory_bytes]
-    known = [value for value in limits if value is not None]
-    return max(known) if len(heaps) == 1 and known else None
+    return max((value for value in limits if value is not None), default=None)
 
 
 def segments(series: Series, rows: Sequence[Sequence[float | None]]) -> tuple[tuple[int, int], ...]:

@@ -12,7 +12,7 @@ from datetime import tzinfo
 from enum import Enum, auto
 
 from PySide6.QtCore import QLineF, QLocale, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from trayapp.model.series import Gap, Layer, Mark, Series
@@ -26,6 +26,7 @@ MARKS_APART = 16
 PILL_HEIGHT = 19
 CARD_WIDTH = 172
 CARD_ROWS = 8
+MOST_WORDS = 190
 GRID_ALPHA = 0.1
 
 
@@ -79,7 +80,6 @@ class ChartOverlay(QWidget):
         self._with_cpu = with_cpu
         self._lower = lower
         self.limit_bytes: float | None = None
-        self.incidents: tuple[tuple[float, str], ...] = ()
         self._marks: dict[str, Sign] = {}
         self._series: Series | None = None
         self._layers: tuple[Layer, ...] = ()
@@ -264,11 +264,12 @@ class ChartOverlay(QWidget):
         painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, words)
 
     def _paint_events(self, painter: QPainter, releases: Sequence[Mark]) -> None:
-        """Draw a line for every note and release, and the pills that fit: notes first, then from the left."""
+        """Draw a line for every event, and the pills that fit: notes, then incidents, then releases from the left."""
         ordered = sorted(releases, key=lambda mark: mark.at_epoch_s)
-        events = [(at, words, EventSign.BAD) for at, words in sorted(self.incidents)]
-        events += [(at, words, EventSign.NONE) for at, words in self.notes]
-        events += [(mark.at_epoch_s, _mark_words(mark), EventSign.BACK) for mark in ordered]
+        signs = [(mark, EventSign.BACK if mark.incident_id is None else EventSign.BAD) for mark in ordered]
+        events = [(at, words, EventSign.NONE) for at, words in self.notes]
+        events += [(mark.at_epoch_s, self._event_words(mark), sign) for mark, sign in signs if sign is EventSign.BAD]
+        events += [(mark.at_epoch_s, self._event_words(mark), sign) for mark, sign in signs if sign is EventSign.BACK]
         shown = []
         for at_epoch_s, words, sign in events:
             x = round(self.x_of(at_epoch_s)) + 0.5
@@ -283,6 +284,12 @@ class ChartOverlay(QWidget):
                 taken.append((centre - half - 2, centre + half + 2))
                 at = QPointF(centre, self.memory_rect.top() + 2)
                 self._paint_pill(painter, words, at, sign=sign)
+
+    def _event_words(self, mark: Mark) -> str:
+        """Return the words of a mark; an incident's sentence gives way."""
+        words = _mark_words(mark)
+        metrics = QFontMetrics(tokens.font(tokens.SMALL, tokens.MEDIUM))
+        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, tokens.px(MOST_WORDS))
 
     def _paint_dashed(self, painter: QPainter, x: float, *, bad: bool = False) -> None:
         pen = QPen(tokens.theme().amber if bad else tokens.theme().sec, 1)
@@ -459,7 +466,10 @@ def _whole(value: float | None) -> int | None:
 
 
 def _mark_words(mark: Mark) -> str:
-    return MINUS + numbers.memory(mark.came_back_bytes)
+    """Say a mark: what came back, that something went although nothing did, or an incident up to its first clause."""
+    if mark.incident_id is not None:
+        return mark.title.partition(";")[0]
+    return MINUS + numbers.memory(mark.came_back_bytes) if mark.came_back_bytes else "Released"
 
 
 def memory_label(value: float, top: float) -> str:

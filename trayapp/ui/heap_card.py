@@ -146,8 +146,10 @@ class SilentCard(Panel):
             self._mark = HostMark(ring.host_mark(silent.host, snapshot), 22)
             self._line.insertWidget(0, self._mark, 0, Qt.AlignmentFlag.AlignTop)
         self.title.setText(f"{numbers.count(silent.count, 'session')} in the heap of {title}")
+        known = heap_view.silent_words(silent)
         self.second.setText(
-            "How full it is, and what each of them holds, tells only a plugin in it. Releasing one needs it too."
+            (f"{known}. " if known else "")
+            + "How full it is and what each holds tells only a plugin in it. Releasing one needs it too."
         )
         self.button.setAccessibleName(f"Install the plugin for {title}")
         self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
@@ -205,6 +207,8 @@ class HeapCards(QWidget):
         self.silent = [self._silent() for _ in range(silent)]
         self._column.addWidget(self._more)
         self._more.setVisible(more > 0)
+        for card in (*self.cards, *self.silent):
+            card.show()  # a layout would do so only after the popover has taken its height
         self.resized.emit()
 
     def _card(self) -> HeapCard:

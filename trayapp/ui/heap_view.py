@@ -13,7 +13,6 @@ from enum import IntEnum
 from PySide6.QtCore import QLocale
 
 from trayapp import targets, wording
-from trayapp.model.plan import Allowed
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt
 from trayapp.model.session import State
@@ -101,12 +100,13 @@ def retained(groups: Sequence[Group]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silent:
-    """Name a host whose sessions live in a heap that nothing is told of; `why` is its own word for that."""
+    """Name a host whose sessions live in a heap of which nothing is told but, it may be, its limit."""
 
     host: str
     identity: Identity
     count: int
-    why: str
+    rss_bytes: int | None = None
+    limit_bytes: int | None = None
 
 
 def silent_heaps(snapshot: Snapshot) -> tuple[Silent, ...]:
@@ -116,16 +116,18 @@ def silent_heaps(snapshot: Snapshot) -> tuple[Silent, ...]:
     for group in snapshot.groups:
         if group.heap_of is not None and group.heap_of not in told and group.host is not None:
             found.setdefault(group.heap_of, []).append(group)
+    rss = {m.process.identity: m.process.rss_bytes for group in snapshot.groups for m in group.members}
+    limits = {instance.identity: instance.heap_limit_bytes for instance in snapshot.instances}
     return tuple(
-        Silent(host=groups[0].host or "", identity=identity, count=len(groups), why=_refusal(groups))
+        Silent(
+            host=groups[0].host or "",
+            identity=identity,
+            count=len(groups),
+            rss_bytes=rss.get(identity),
+            limit_bytes=limits.get(identity),
+        )
         for identity, groups in sorted(found.items())
     )
-
-
-def _refusal(groups: Sequence[Group]) -> str:
-    decisions = [targets.decision_of(group) for group in groups]
-    refused = [d.sentence for d in decisions if d is not None and d.allowed is Allowed.REFUSE]
-    return refused[0] if refused else ""
 
 
 # -------------------------------------------------------------------------------------------------------------- words
@@ -170,6 +172,14 @@ def held_words(group: Group) -> str:
     if held is None:
         return own if group.members else wording.ABSENT
     return f"{own} + {held} heap" if group.members else f"{held} heap"
+
+
+def silent_words(silent: Silent) -> str:
+    """Say what is known of such a heap from outside: "7.1 GB of RSS, at most 8.2 GB of heap"."""
+    parts = [f"{numbers.memory(silent.rss_bytes)} of RSS"] if silent.rss_bytes is not None else []
+    if silent.limit_bytes is not None:
+        parts.append(f"at most {numbers.memory(silent.limit_bytes)} of heap")
+    return ", ".join(parts)
 
 
 def spoken(heap: HeapUse, snapshot: Snapshot) -> str:

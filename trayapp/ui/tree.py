@@ -180,9 +180,10 @@ def _want_member(member: Member) -> _Wanted:
     return _Wanted((process.pid, process.identity.start), Level.PROCESS, member, shown)  # hashes in C
 
 
-def _want_group(group: Group, now_epoch_s: float) -> _Wanted:
+def _want_group(group: Group, now_epoch_s: float, snapshot: Snapshot) -> _Wanted:
+    label = snapshot.label(group.host) if group.kind is GroupKind.INFRA else None
     shown = Shown(
-        group.name,
+        group.name if label is None else f"{label.title} itself",
         "",
         state_words(group, now_epoch_s=now_epoch_s),
         None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
@@ -445,7 +446,7 @@ class SessionTree(QAbstractItemModel):
         for branch in branches(snapshot):
             if self._branch_filter not in (None, branch.key):
                 continue
-            groups = [_want_group(group, now_epoch_s) for group in branch.groups if self._passes(group)]
+            groups = [_want_group(group, now_epoch_s, snapshot) for group in branch.groups if self._passes(group)]
             if groups:
                 wanted.append(_want_branch(branch, groups))
         return tuple(wanted)
