@@ -151,7 +151,7 @@ export class Host {
     const subagents = look.kin.below(id)
     return {
       told: activity !== null,
-      running: agent?.status === 'running' || (activity?.some((each) => each.kind === 'turn') ?? false),
+      running: isAtWork(agent) || (activity?.some((each) => each.kind === 'turn') ?? false),
       jobs: (jobs ?? items('job')).map((job) => ({ id: job.id, label: job.label })),
       subagents,
       subagentRunning: subagents.some((child) => child.status === 'running') || items('subagent').length > 0,
@@ -223,12 +223,19 @@ export class Host {
     if (refusals.length > 0) return refused(refusals)
     // Nothing may come between this last look and the teardown: it would abort a turn that has begun meanwhile.
     if (agents.get(id) !== agent) return notLive()
-    if (agent.status !== 'idle') return refused(['turn-running'])
+    if (isAtWork(agent)) return refused(['turn-running'])
     if (agent.inbox?.hasPending === true) return refused(['pending-input'])
     await inTime(this.#lifecycles.of(agent)())
     if (agents.get(id) === agent) throw new Error(`session ${id} is still live after its teardown`)
     return { result: 'released', refusals: [] }
   }
+}
+
+/** Say whether an agent is in a turn, or in upkeep such as a compaction, which it tells nobody about. */
+function isAtWork(agent) {
+  if (agent === null) return false
+  const kind = agent.phase?.kind
+  return agent.status !== 'idle' || (typeof kind === 'string' && kind !== 'idle')
 }
 
 function notLive() {

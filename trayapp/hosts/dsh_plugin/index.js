@@ -17,7 +17,7 @@ export const inject = ['agents', 'sessions']
 
 export function apply(ctx) {
   const faults = new Faults()
-  ctx.effect(() => mount(ctx, faults), 'agentring')
+  ctx.effect(() => faults.guardNow('mount', () => mount(ctx, faults), () => {}), 'agentring')
 }
 
 /** Start everything; return what stops it. Both run to their end whatever fails. */
@@ -27,25 +27,39 @@ function mount(ctx, faults) {
   const server = new Server({ heap, host, faults, version: VERSION })
   const file = presence(ctx, faults)
   let stopped = false
-  // A session that mounts plugins would otherwise stay reachable from the listener's asynchronous context.
-  const outside = (work) => {
+
+  const start = async () => {
+    const port = await server.listen()
+    if (stopped) return
     try {
-      return ctx.agents.withoutInitiator(work)
-    } catch {
-      return work()
+      file.write({ port, token: server.token, plugin: VERSION })
+    } catch (error) {
+      // Nobody can find a listener without its file.
+      await server.close()
+      throw error
     }
   }
-  outside(() => {
-    faults.guard('mount', async () => {
-      const port = await server.listen()
-      if (!stopped) file.write({ port, token: server.token, plugin: VERSION })
-    })
-  })
+  outside(ctx, () => void faults.guard('start', start))
+
   return async () => {
     stopped = true
     faults.guardNow('file', () => file.remove())
     faults.guardNow('host', () => host.close())
     faults.guardNow('heap', () => heap.close())
     await faults.guard('server', () => server.close())
+  }
+}
+
+/** Run `work` so that the agent that may have mounted this does not stay reachable from what it starts. */
+function outside(ctx, work) {
+  let ran = false
+  const once = () => {
+    ran = true
+    work()
+  }
+  try {
+    ctx.agents.withoutInitiator(once)
+  } catch {
+    if (!ran) once()
   }
 }
