@@ -21,6 +21,7 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.popover import Popover
 from trayapp.ui.review import ReviewDialog
+from trayapp.ui.setup_dialog import SetupDialog
 
 BARS = {Tone.LIGHT_BAR: "#ECECEE", Tone.DARK_BAR: "#242428"}
 LINE = 112
@@ -31,7 +32,7 @@ ZONES = {
     IconState.NEEDS_YOU: (84, 60),
     IconState.WARNING: (270, 0),
     IconState.PAUSED: (144, 0),
-    IconState.HEAP: (252, 0),
+    IconState.HEAP: (126, 144),
 }
 
 
@@ -40,6 +41,8 @@ def draw(folder: Path, look: str) -> None:
     tokens.appearance().choose(look)
     draw_popovers(folder, look)
     draw_review(folder, look)
+    draw_heap_release(folder, look)
+    draw_setup(folder, look)
     screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
@@ -74,6 +77,9 @@ def draw_popovers(folder: Path, look: str) -> None:
         "stale": scene.stale(),
         "short": scene.scene(pressure=Pressure.WARNING),
         "full": scene.scene(pressure=Pressure.CRITICAL),
+        "heap": scene.heap_scene(),
+        "heap-full": scene.heap_scene(used_gb=7.95),
+        "heap-silent": scene.heap_scene(plugin=False),
     }
     for name, snapshot in snapshots.items():
         bridge = Bridge(FakeBackend(snapshot))
@@ -121,6 +127,47 @@ def draw_review(folder: Path, look: str) -> None:
     if dialog.receipt_page is not None:
         dialog.receipt_page.end_buttons[0].click()
     picture("receipt-question")
+    dialog.close()
+    dialog.deleteLater()
+    bridge.close()
+
+
+def draw_heap_release(folder: Path, look: str) -> None:
+    """Draw the review of one heap, the wait for its collection, and the receipt."""
+    backend = FakeBackend(scene.heap_scene())
+    bridge = Bridge(backend)
+    dialog = ReviewDialog(bridge, scene.heap_scene(), heap=scene.DSH_HOST)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    dialog.show()
+    _come_to_rest()
+    dialog.grab().save(str(folder / f"review-heap-{look}.png"))
+    dialog.list_page.agree.click()
+    label = "Waiting for the heap's next full collection"
+    backend.report(
+        Progress(done=4, total=4, title=label, label=label, waited_s=12, wait_s=60, came_back_bytes=0),
+    )
+    _come_to_rest()
+    dialog.grab().save(str(folder / f"releasing-heap-{look}.png"))
+    asked = {target.group_key: target for target in backend.asked[0][0]}
+    receipt = scene.heap_receipt()
+    outcomes = [o for o in receipt.outcomes if o.target.group_key in asked]
+    backend.finish(replace(receipt, outcomes=tuple(replace(o, target=asked[o.target.group_key]) for o in outcomes)))
+    _come_to_rest()
+    dialog.grab().save(str(folder / f"receipt-heap-{look}.png"))
+    dialog.close()
+    dialog.deleteLater()
+    bridge.close()
+
+
+def draw_setup(folder: Path, look: str) -> None:
+    """Draw the question before something is put into a host."""
+    bridge = Bridge(FakeBackend(scene.heap_scene(plugin=False)))
+    dialog = SetupDialog(bridge, "dsh", "DSH")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    _come_to_rest()
+    dialog.show()
+    _come_to_rest()
+    dialog.grab().save(str(folder / f"setup-{look}.png"))
     dialog.close()
     dialog.deleteLater()
     bridge.close()

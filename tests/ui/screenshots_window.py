@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
+from trayapp.model.incident import Account
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
@@ -76,12 +77,34 @@ def _next(window: MainWindow) -> None:
     window.show_page(PageName.NEXT)
 
 
+def _heap(window: MainWindow) -> None:
+    window.show_page(PageName.OVERVIEW)
+    window.overview.chart.show_view("heap")
+    window.overview.view.select_group(scene.LEDGER)
+
+
+def _heap_session(window: MainWindow) -> None:
+    window.show_session(scene.INGEST)
+
+
+def _incident(window: MainWindow) -> None:
+    window.show_page(PageName.JOURNAL)
+    QApplication.processEvents()
+    for entry in window.journal.entries[:2]:
+        entry.head.setChecked(True)
+
+
 PAGES: dict[str, Callable[[MainWindow], None]] = {
     "overview": _overview,
     "session": _session,
     "next-to-go": _next,
     "journal": _journal,
     "settings": _settings,
+}
+HEAP_PAGES: dict[str, Callable[[MainWindow], None]] = {
+    "heap": _heap,
+    "heap-session": _heap_session,
+    "incident": _incident,
 }
 MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused}
 
@@ -93,7 +116,11 @@ def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
         raise TypeError("draw() needs a QApplication")
     tokens.appearance().choose(look)
     pictures = [*_of_scene(app, look, PAGES | (MORE if all_of_them else {}))]
+    pictures += _of_scene(
+        app, look, HEAP_PAGES, snapshot=scene.heap_scene(), accounts=(scene.account(scene.incident()),)
+    )
     if all_of_them:
+        pictures += _of_scene(app, f"small-{look}", HEAP_PAGES, size=SMALLEST, snapshot=scene.heap_scene())
         nothing: dict[str, Callable[[MainWindow], None]] = {"overview": lambda window: None}
         pictures += _of_scene(app, f"small-{look}", PAGES, size=SMALLEST)
         for name, snapshot in (("empty", scene.empty()), ("stale", scene.stale()), ("before", None)):
@@ -109,8 +136,10 @@ def _of_scene(
     *,
     size: QSize | None = None,
     snapshot: Snapshot | None = _SCENE,
+    accounts: tuple[Account, ...] = (),
 ) -> Iterator[tuple[str, QPixmap]]:
     backend = FakeBackend(snapshot)
+    backend.accounts = accounts
     bridge = Bridge(backend)
     window = MainWindow(backend, bridge, login=NoLogin())
     if size is not None:
