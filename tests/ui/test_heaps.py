@@ -198,7 +198,7 @@ def test_the_card_tells_of_the_heap_and_offers_only_its_sessions(popover: Popove
         f"≈4.1{THIN}GB in sessions, ≈3.2{THIN}GB can be released now",
         f"Grows 0.4{THIN}GB an hour, full in 4{THIN}h 37{THIN}min",
     ]
-    assert card.button.text() == f"Release 4 sessions, ≈3.2{THIN}GB of heap…"
+    assert card.button.text() == f"Release 4 sessions, ≈3.2{THIN}GB heap…"
     with qtbot.waitSignal(popover.heap_review_asked) as asked:
         card.button.click()
     assert asked.args == [scene.DSH_HOST]

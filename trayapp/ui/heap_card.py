@@ -86,7 +86,7 @@ class HeapCard(Panel):
             text.set_tone("sec" if self._fullness is Fullness.FINE else "ink")
         self.button.setVisible(bool(can_go))
         size = heap_view.estimate(heap_view.retained(can_go))
-        self.button.setText(f"Release {numbers.count(len(can_go), 'session')}, {size} of heap…")
+        self.button.setText(f"Release {numbers.count(len(can_go), 'session')}, {size} heap…")
         self.button.setAccessibleName(f"Release {numbers.count(len(can_go), 'session')} of {title}, about {size[1:]}")
         self.button.updateGeometry()
         parts = (self.title.text(), self.used.text(), self.content.text(), self.growth.text())
