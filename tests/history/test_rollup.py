@@ -294,6 +294,35 @@ def test_a_pack_holds_its_rows_to_the_last_bit(rows: list[tuple[int | None, ...]
     assert list(zip(*peaks, strict=True)) == [(values[5], values[0]) for values in found]
 
 
+def rows_of_size(bits: int) -> st.SearchStrategy[list[tuple[int | None, ...]]]:
+    either = st.integers(-(1 << bits) + 1, (1 << bits) - 1)
+    plain = st.integers(0, (1 << bits) - 1)
+    of_some = st.tuples(
+        st.builds(lambda bucket, number: bucket << ID_BITS | number, st.integers(0, 20), st.integers(1, 9)),
+        *[either] * 8,
+        plain,
+        st.none() | plain,
+        plain,
+        st.none() | plain,
+        plain,
+        plain,
+        st.none() | st.integers(1, 5),
+        plain,
+    )
+    return st.lists(of_some, min_size=1, max_size=60, unique_by=lambda one: one[0])
+
+
+@settings(deadline=None)
+@given(st.integers(0, 40).flatmap(rows_of_size), st.frozensets(st.integers(1, 12), max_size=4))
+def test_the_rows_of_some_subjects_are_found_in_a_pack_whatever_the_size_of_their_figures(
+    rows: list[tuple[int | None, ...]], only: frozenset[int]
+) -> None:
+    blob = pack(rows)
+    wanted = sorted((one for one in rows if one[0] is not None and one[0] & ID_MASK in only), key=repr)
+    assert sorted(zip(*unpack(blob, only=only), strict=True), key=repr) == wanted
+    assert sorted(zip(*unpack(blob), strict=True), key=repr) == sorted(rows, key=repr)
+
+
 def test_old_quarters_are_packed_and_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "PACK_AFTER_S", DAY_S)
     monkeypatch.setattr(store, "PACK_AFTER_S", DAY_S)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import chain, groupby
 from math import floor
 from operator import add, itemgetter
@@ -153,6 +153,21 @@ class _Bucket:
     states: Sequence[int | None] = ()
 
 
+class _Names(dict[tuple[int, int | None], tuple[str | None, str | None]]):
+    """Know of subjects and their states which layer a row is in, and which host's row it is to be taken off."""
+
+    def __init__(self, subjects: _Subjects, wish: _Wish) -> None:
+        super().__init__()
+        self._subjects, self._wish = subjects, wish
+
+    def __missing__(self, row: tuple[int, int | None]) -> tuple[str | None, str | None]:
+        subject = self._subjects.get(row[0])
+        layer = None if subject is None else self._wish.layer_of(subject, row[1])
+        off = subject.host if subject is not None and self._wish.net and subject.apart is not None else None
+        found = self[row] = (layer, off)
+        return found
+
+
 class _Plan:
     """Know for one set of rows which of them make up which layer; most often it is the same for many buckets.
 
@@ -160,23 +175,22 @@ class _Plan:
         layers: what the folded values stand for: first those of one row, then those that are sums of several.
     """
 
-    def __init__(self, bucket: _Bucket, subjects: _Subjects, wish: _Wish) -> None:
+    def __init__(self, bucket: _Bucket, names: _Names) -> None:
         self._ids, self._states = bucket.ids, bucket.states
         parts: dict[str, list[int]] = {}
-        off: dict[str | None, list[int]] = {}
+        off: dict[str, list[int]] = {}
         states = bucket.states or (None,) * len(bucket.ids)
-        for place, (number, state) in enumerate(zip(bucket.ids, states, strict=True)):
-            subject = subjects.get(number)
-            layer = None if subject is None else wish.layer_of(subject, state)
-            if subject is not None and layer is not None:
+        for place, row in enumerate(zip(bucket.ids, states, strict=True)):
+            layer, off_host = names[row]
+            if layer is not None:
                 parts.setdefault(layer, []).append(place)
-                if wish.net and subject.apart is not None:
-                    off.setdefault(subject.host, []).append(place)
+                if off_host is not None:
+                    off.setdefault(off_host, []).append(place)
         single = {layer: places[0] for layer, places in parts.items() if len(places) == 1}
         self._several = [places for places in parts.values() if len(places) > 1]
         self._pick = _picker(list(single.values()))
         self.layers = (*single, *(layer for layer, places in parts.items() if len(places) > 1))
-        self._off = [(self.layers.index(host), off[host]) for host in off if host is not None and host in single]
+        self._off = [(self.layers.index(host), off[host]) for host in off if host in single]
 
     def serves(self, bucket: _Bucket) -> bool:
         return bool(bucket.ids == self._ids and bucket.states == self._states)
@@ -280,6 +294,7 @@ class _Rows:
         self._ms = [0] * columns.count
 
     def take(self, buckets: Iterable[_Bucket], subjects: _Subjects, wish: _Wish) -> None:
+        names = _Names(subjects, wish)
         plan: _Plan | None = None
         at, column = -1, None
         for bucket in buckets:
@@ -288,7 +303,7 @@ class _Rows:
             if plan is None or not plan.serves(bucket):
                 if plan is not None and column is not None:
                     self._put(at, plan, column)
-                plan, column = _Plan(bucket, subjects, wish), None
+                plan, column = _Plan(bucket, names), None
             made = _Column.of(bucket, plan)
             if plan.layers and bucket.measured_ms is not None:
                 self._ms[index] += bucket.measured_ms
@@ -318,7 +333,8 @@ class _Rows:
 
     def _put_again(self, index: int, lines: list[_Line], column: _Column) -> None:
         """Join a column that came in pieces, because its layers were not the same all the time."""
-        rows = zip(*(values or [None] * len(lines) for values in astuple(column)), strict=True)
+        lists = (column.peak, column.cpu, column.low, column.held, column.own)
+        rows = zip(*(values or [None] * len(lines) for values in lists), strict=True)
         for line, (peak, cpu, low, held, own) in zip(lines, rows, strict=True):
             line.peak[index] = max(peak, line.peak[index] or 0.0)
             line.cpu[index] = _sum_known((cpu, line.cpu[index]))

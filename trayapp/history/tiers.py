@@ -95,12 +95,12 @@ def unpacked(
     if section.level is not QUARTER:
         return
     for blob in packed(connection, section.first, section.after):
-        stored, *cells = unpack(blob, ("k", *columns))
+        stored, *cells = unpack(blob, ("k", *columns), only=only)
         keys = cast(list[int], stored)
-        places = [place for place, key in enumerate(keys) if only is None or key & ID_MASK in only]
-        places.sort(key=keys.__getitem__)  # by time, then by id
-        keys = [keys[place] for place in places]
-        cells = [[column[place] for place in places] for column in cells]
+        places = sorted(range(len(keys)), key=keys.__getitem__)  # by time, then by id
+        if len(places) > 1:
+            pick = itemgetter(*places)
+            keys, cells = list(pick(keys)), [list(pick(column)) for column in cells]
         ids = [key & ID_MASK for key in keys]
         ticks = connection.execute(
             f"SELECT bucket, {of_tick} FROM {section.level.ticks} WHERE bucket >= ? AND bucket < ? ORDER BY bucket",
