@@ -543,11 +543,23 @@ def layer(key: str, *values: float | None) -> Layer:
     return Layer(key=key, host="dsh", title=key, memory_bytes=values, cpu_percent=(None,) * len(values))
 
 
+def test_a_host_that_was_started_anew_goes_on_in_the_same_layer() -> None:
+    first, second = layer("heap:1:1", 5, 6, None), layer("heap:2:2", None, 1, 2)
+    resident = (layer("rss:1:1", 7, 8, None), layer("rss:2:2", None, 3, 3))
+    at = Series(times_epoch_s=(0.0, 60.0, 120.0), column_s=60.0, layers=(second, first, *resident))
+    (made,) = chart_data.heap_over_rss(at).layers
+    assert list(made.memory_bytes) == [5, 6, 2]
+    assert list(made.cpu_percent) == [7, 8, 3]
+    other = replace(second, key="heap:3:3", host="another")
+    assert len(chart_data.heap_over_rss(replace(at, layers=(first, other))).layers) == 2
+
+
 def test_a_limit_is_drawn_unless_heaps_stand_on_each_other() -> None:
-    one_after_the_other = (layer("heap:1:1", 5, None), layer("limit:1:1", 8, None), layer("heap:2:2", None, 3))
-    at = Series(times_epoch_s=(0.0, 60.0), column_s=60.0, layers=one_after_the_other)
+    before, after = layer("heap:1:1", 5, 5, None, None), layer("heap:2:2", None, None, 3, 3)
+    limit = layer("limit:1:1", 8, 8, None, None)
+    at = Series(times_epoch_s=(0.0, 60.0, 120.0, 180.0), column_s=60.0, layers=(before, limit, after))
     assert chart_data.heap_limit(at) == 8
-    beside = replace(at, layers=(*one_after_the_other, layer("heap:3:3", 4, 4)))
+    beside = replace(at, layers=(before, limit, layer("heap:3:3", 4, 4, 4, 4)))
     assert chart_data.heap_limit(beside) is None
     assert chart_data.heap_limit(replace(at, layers=())) is None
 

@@ -83,16 +83,44 @@ def _sum_known(values: Sequence[float | None]) -> float | None:
 
 
 def heap_over_rss(series: Series) -> Series:
-    """Return heaps as layers with the resident memory of their process where others have CPU: two plots, two axes."""
+    """Return heaps as layers with the resident memory of their process where others have CPU: two plots, two axes.
+
+    A host that was started anew goes on in the same layer; in the column of the change the larger one counts.
+    """
     by_key = {layer.key: layer for layer in series.layers}
     nothing: tuple[float | None, ...] = (None,) * len(series.times_epoch_s)
     layers = []
-    for layer in series.layers:
-        kind, _, process = layer.key.partition(":")
-        if kind == "heap":
-            rss = by_key.get(f"rss:{process}")
-            layers.append(replace(layer, cpu_percent=nothing if rss is None else rss.memory_bytes))
+    for chain in _successions(series):
+        found = [by_key.get("rss:" + layer.key.partition(":")[2]) for layer in chain]
+        rss = [nothing if layer is None else layer.memory_bytes for layer in found]
+        memory = _largest([layer.memory_bytes for layer in chain])
+        layers.append(replace(chain[-1], memory_bytes=memory, cpu_percent=_largest(rss)))
     return replace(series, layers=tuple(layers), total=None)
+
+
+def _successions(series: Series) -> list[list[Layer]]:
+    """Put heaps together that followed each other in one host, oldest first; the rest stand alone."""
+    heaps = [(_span(layer), layer) for layer in series.layers if layer.key.startswith("heap:")]
+    chains: list[list[Layer]] = []
+    for (first, _), layer in sorted(heaps, key=lambda heap: heap[0]):
+        # the last column of one may be the first of the next
+        before = next((c for c in chains if c[-1].host == layer.host and _span(c[-1])[1] <= first), None)
+        if before is None:
+            chains.append([layer])
+        else:
+            before.append(layer)
+    return chains
+
+
+def _span(layer: Layer) -> tuple[int, int]:
+    """Return the first and the last column in which a layer is known."""
+    known = [column for column, value in enumerate(layer.memory_bytes) if value is not None]
+    return (known[0], known[-1]) if known else (0, -1)
+
+
+def _largest(rows: Sequence[Sequence[float | None]]) -> tuple[float | None, ...]:
+    columns = ([value for value in column if value is not None] for column in zip(*rows, strict=True))
+    return tuple(max(known) if known else None for known in columns)
 
 
 def of_process(series: Series, pid: int, start: int) -> Series:
@@ -102,11 +130,8 @@ def of_process(series: Series, pid: int, start: int) -> Series:
 
 
 def heap_limit(series: Series) -> float | None:
-    """Return the limit to draw, the highest where it was changed; None where heaps stand on each other.
-
-    A host that was started anew has another heap, at another time.
-    """
-    heaps = [layer.memory_bytes for layer in series.layers if layer.key.startswith("heap:")]
+    """Return the limit to draw, the highest where it was changed; None where heaps stand on each other."""
+    heaps = [layer.memory_bytes for layer in heap_over_rss(series).layers]
     if any(sum(value is not None for value in column) > 1 for column in zip(*heaps, strict=True)):
         return None
     limits = [value for layer in series.layers if layer.key.startswith("limit:") for value in layer.memory_bytes]
