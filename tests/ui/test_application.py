@@ -74,6 +74,26 @@ def test_a_session_opens_in_the_window(pieces: TrayApplication) -> None:
     assert pieces.main_window().page is pieces.main_window().session
 
 
+def test_the_review_of_a_heap_opens_with_its_sessions_only(
+    qtbot: QtBot, pieces: TrayApplication, backend: FakeBackend
+) -> None:
+    with qtbot.waitSignal(pieces.bridge.snapshot_changed):
+        backend.publish(scene.heap_scene())
+    pieces.popover.heap_review_asked.emit(scene.DSH_HOST)
+    assert pieces.review is not None
+    assert {item.group.heap_of for item in pieces.review.list_page.items} == {scene.DSH_HOST}
+    pieces.review.reject()
+
+
+def test_what_can_be_put_into_a_host_is_asked_about_in_a_window_of_its_own(
+    qtbot: QtBot, pieces: TrayApplication
+) -> None:
+    pieces.popover.setup_asked.emit("dsh")
+    assert pieces.setup is not None
+    qtbot.waitUntil(lambda: pieces.setup is not None and bool(pieces.setup.offers))
+    pieces.setup.reject()
+
+
 def test_the_review_opens_once(pieces: TrayApplication) -> None:
     pieces.popover.review_asked.emit(False)
     first = pieces.review
