@@ -138,6 +138,16 @@ seen['teardown fails'] = await look((host) => {
   host.ctx.registry = new Map([['loop', { fibers: [{ _disposables: [host.end] }] }]])
 })
 
+const grown = madeUp(() => {})
+const grownTold = await mounted(grown)
+const collect = async () => (await ask(grownTold, 'POST', '/v1/collect')).body.result
+const first = await collect()
+await new Promise((next) => setTimeout(next, 50))
+const { full_collections } = (await ask(grownTold, 'GET', '/v1/host')).body.heap
+grown.agent.status = 'running'
+seen.collect = { results: [first, await collect()], counted: full_collections > 0 }
+await unmount(grown)
+
 // A home where nothing can be written: its place is taken by a file.
 const taken = join(home, 'taken')
 writeFileSync(taken, '')

@@ -113,8 +113,12 @@ def test_a_teardown_that_fails_is_told_and_the_host_lives(seen: dict[str, Any]) 
     assert "no way" in case["host"]["last_error"]
 
 
+def test_a_collection_is_brought_about_but_not_while_a_session_works(seen: dict[str, Any]) -> None:
+    assert seen["collect"] == {"results": ["collected", "turn-running"], "counted": True}
+
+
 def test_an_unwritable_home_leaves_no_listener(seen: dict[str, Any]) -> None:
-    assert seen["no home"] == {"file": False, "started": 10, "listening": 0, "threw": False}
+    assert seen["no home"] == {"file": False, "started": 11, "listening": 0, "threw": False}
 
 
 def test_stale_files_go_and_files_of_others_stay(seen: dict[str, Any]) -> None:

@@ -262,6 +262,10 @@ class Plugin:
         found: Json = self.ask("POST", f"/v1/sessions/{session_id}/release").raise_for_status().json()
         return found
 
+    def collect(self) -> Json:
+        found: Json = self.ask("POST", "/v1/collect").raise_for_status().json()
+        return found
+
     def send(self, data: bytes, *, half: bool = False) -> bytes:
         """Send bytes as they are and return all that comes until the other side closes; `half` closes ours at once."""
         with socket.create_connection(("127.0.0.1", self.told["port"]), timeout=10) as connection:

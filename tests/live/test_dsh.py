@@ -210,6 +210,8 @@ def test_what_is_in_use_is_refused_with_the_reason_and_stays_as_it_is(stage: Sta
     server.prompt(stage.working, "SAY later")
     assert plugin.release(stage.working)["refusals"] == ["turn-running", "pending-input"]
 
+    assert plugin.collect()["result"] == "turn-running"
+
     assert all(map(proc.is_alive, before))
     assert {*expected, viewed} <= server.locked()
     assert server.rows()[stage.working]["running"]
@@ -226,13 +228,13 @@ def test_being_polled_every_two_seconds_costs_next_to_nothing(stage: Stage) -> N
     for _ in range(ROUNDS):
         polled.append(_used_s(pid, lambda: _poll(plugin)))
         quiet.append(_used_s(pid, lambda: None))
-    cost = (statistics.median(polled) - statistics.median(quiet)) / POLL_S
+    cost = (_low(polled) - _low(quiet)) / POLL_S
     mounted = stage.server.collected_heap()
     stage.remove()
     unmounted = stage.server.collected_heap()
     alone = [_used_s(pid, lambda: None) for _ in range(ROUNDS)]
     stage.install()
-    idle = statistics.median(quiet) / ROUND_S, statistics.median(alone) / ROUND_S
+    idle = _low(quiet) / ROUND_S, _low(alone) / ROUND_S
     print(f"\npolled every {POLL_S:.0f} s: {100 * cost:.3f} % of a core; idle {100 * idle[0]:.2f} %", end="")
     print(f" mounted, {100 * idle[1]:.2f} % without; heap {mounted / 1e6:.2f} MB, {unmounted / 1e6:.2f} MB without")
     assert cost < MOST_CPU
@@ -242,6 +244,11 @@ def test_being_polled_every_two_seconds_costs_next_to_nothing(stage: Stage) -> N
 def _poll(plugin: Plugin) -> None:
     plugin.get("/v1/host")
     plugin.get("/v1/sessions")
+
+
+def _low(used_s: list[float]) -> float:
+    """Return the lower quartile: whatever else goes on only adds."""
+    return statistics.quantiles(used_s, n=4)[0]
 
 
 def _used_s(pid: int, work: Callable[[], None]) -> float:
@@ -337,6 +344,10 @@ def test_a_killed_host_leaves_children_that_carry_their_session_and_a_file_that_
     plugin = after.plugin()
     assert not stale.exists()
     assert plugin.sessions() == {}
+    answer = plugin.collect()
+    print(f"\na collection took {answer['took_ms']} ms")
+    assert answer["result"] == "collected"
+    assert after.collected_heap() == pytest.approx(answer["heap"]["used_bytes"], rel=0.1)
     after.end()
     assert not stage.host.presence_path(after.pid).exists()
     assert proc.is_alive(left)

@@ -203,6 +203,11 @@ export class Host {
     }
   }
 
+  /** Say whether any session is in a turn. */
+  isAtWork() {
+    return this.#ctx.agents.list().some(isAtWork)
+  }
+
   /** Release a session after all that were asked for before; see the answers in README.md. */
   release(id) {
     const turn = this.#releases.then(() => this.#release(id))

@@ -150,6 +150,12 @@ export class Server {
       allow(method, 'GET')
       return { schema: SCHEMA, sessions: await host.sessions() }
     }
+    if (path === '/v1/collect') {
+      allow(method, 'POST')
+      const before = performance.now()
+      const result = await this.#collect()
+      return { schema: SCHEMA, result, took_ms: Math.round(performance.now() - before), heap: heap.read() }
+    }
     const release = /^\/v1\/sessions\/([^/]+)\/release$/.exec(path)
     if (release !== null) {
       allow(method, 'POST')
@@ -159,6 +165,14 @@ export class Server {
       return { schema: SCHEMA, result, refusals, took_ms: took, heap: heap.read() }
     }
     throw new Refusal(404, 'unknown path')
+  }
+
+  /** Collect garbage unless a session is at work, which would have to stand still for it. */
+  async #collect() {
+    const { heap, host, faults } = this.#parts
+    if (host.isAtWork()) return 'turn-running'
+    const done = await faults.guard('collect', async () => (await heap.collect(), true), false)
+    return done ? 'collected' : 'unsupported-host'
   }
 }
 
