@@ -37,6 +37,7 @@ class Settings:
         keep_days: how long quarters of an hour are kept (single samples 2 hours, minutes 7 days); 1 to 3650.
         record: write measurements to the history.
         tray_tone: "auto", "light" or "dark" glyph.
+        ring: "machine" or "heap": the ring in the tray is of this computer's memory, or of the fullest heap of a host.
         cpu_of_machine: show CPU as share of the whole machine instead of 100 % = one core.
     """
 
@@ -45,6 +46,7 @@ class Settings:
     keep_days: Annotated[int, Meta(ge=1, le=3650)] = 365
     record: bool = True
     tray_tone: Annotated[str, Meta(pattern="^(auto|light|dark)$")] = "auto"
+    ring: Annotated[str, Meta(pattern="^(machine|heap)$")] = "machine"
     cpu_of_machine: bool = False
 
 

@@ -119,10 +119,15 @@ def target_of(group: Group, decision: Decision, *, confirmed: bool = False, forc
     )
 
 
+def weight(group: Group) -> int:
+    """Return by what a row is sorted: what it holds, here and in its host's heap; never shown as a sum."""
+    return group.held_bytes + (group.retained_bytes or 0)
+
+
 def reclaimable(snapshot: Snapshot) -> tuple[Group, ...]:
-    """Return what can be released now without a question: sessions and orphans, the largest first of each."""
+    """Return what can be released now without a question: sessions and orphans, the heaviest first of each."""
     can_go = [group for group in snapshot.groups if group.counts and group.releasable is not None]
-    return tuple(sorted(can_go, key=lambda group: (is_orphan(group), -group.held_bytes, group.key)))
+    return tuple(sorted(can_go, key=lambda group: (is_orphan(group), -weight(group), group.key)))
 
 
 def orphans(snapshot: Snapshot) -> tuple[Group, ...]:
@@ -131,11 +136,11 @@ def orphans(snapshot: Snapshot) -> tuple[Group, ...]:
 
 
 def sessions(snapshot: Snapshot) -> tuple[Group, ...]:
-    """Return the session groups in list order: those that wait for the user first, then by memory."""
+    """Return the session groups in list order: those that wait for the user first, then by weight."""
 
     def order(group: Group) -> tuple[bool, int, str]:
         waits = group.verdict is not None and group.verdict.state is State.WAITING
-        return not waits, -group.held_bytes, group.key
+        return not waits, -weight(group), group.key
 
     return tuple(sorted((g for g in snapshot.groups if g.kind is GroupKind.SESSION), key=order))
 

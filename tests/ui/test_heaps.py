@@ -746,7 +746,7 @@ def test_a_warning_of_a_full_heap_lost_no_turn(window: MainWindow, backend: Fake
     entry = next(entry for entry in window.journal.entries if isinstance(entry, IncidentEntry))
     assert entry.head.words[2:] == ("", "")
     entry.head.click()
-    assert "A turn was open" in texts(entry)
+    qtbot.waitUntil(lambda: "A turn was open" in texts(entry))
 
 
 def test_without_incidents_the_journal_says_what_would_stand_there(window: MainWindow, qtbot: QtBot) -> None:

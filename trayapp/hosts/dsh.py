@@ -138,7 +138,7 @@ class _Where:
 class Dsh:
     """The adapter. Keeps versions, ports and records between observations, and where each session can be released."""
 
-    label = HostLabel(host=HOST, title="DSH", letters="Dh", hue=Hue.OLIVE, rank=5)
+    label = HostLabel(host=HOST, title="DSH", letters="Ds", hue=Hue.OLIVE, rank=5)
     environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
     words = WORDS
 

@@ -18,7 +18,7 @@ _PRESSURES = {Pressure.WARNING: Fullness.WARNING, Pressure.CRITICAL: Fullness.CR
 
 def ring_of(settings: Settings) -> str:
     """Return what the user wants the ring in the tray to show."""
-    return str(getattr(settings, "ring", MACHINE))
+    return settings.ring
 
 
 def icon_key(

@@ -15,8 +15,7 @@ from PySide6.QtCore import QLocale
 from trayapp import targets, wording
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt
-from trayapp.model.session import State
-from trayapp.model.snapshot import Group, GroupKind, HeapUse, Snapshot
+from trayapp.model.snapshot import Group, HeapUse, Snapshot
 from trayapp.ui import numbers
 
 WARNING_SHARE = 0.85
@@ -56,28 +55,6 @@ def title_of(host: str, snapshot: Snapshot | None) -> str:
 # -------------------------------------------------------------------------------------------------- sessions in heaps
 
 
-def weight(group: Group) -> int:
-    """Return by what a row is sorted: what it holds, here and in its host's heap; never shown as a sum."""
-    return group.held_bytes + (group.retained_bytes or 0 if group.heap_of is not None else 0)
-
-
-def sessions(snapshot: Snapshot) -> tuple[Group, ...]:
-    """Return the sessions in list order: those that wait for the user first, then by weight."""
-
-    def order(group: Group) -> tuple[bool, int, str]:
-        waits = group.verdict is not None and group.verdict.state is State.WAITING
-        return not waits, -weight(group), group.key
-
-    return tuple(sorted((g for g in snapshot.groups if g.kind is GroupKind.SESSION), key=order))
-
-
-def reclaimable(snapshot: Snapshot) -> tuple[Group, ...]:
-    """Return what can be released now without a question: sessions, then orphans, the heaviest first of each."""
-    return tuple(
-        sorted(targets.reclaimable(snapshot), key=lambda group: (targets.is_orphan(group), -weight(group), group.key))
-    )
-
-
 def in_heap(group: Group) -> bool:
     """Say whether a release of the group happens inside its host's process."""
     return group.heap_of is not None
@@ -85,7 +62,7 @@ def in_heap(group: Group) -> bool:
 
 def of_heap(snapshot: Snapshot, identity: Identity) -> tuple[Group, ...]:
     """Return the sessions that live in one heap, the largest first."""
-    return tuple(group for group in sessions(snapshot) if group.heap_of == identity)
+    return tuple(group for group in targets.sessions(snapshot) if group.heap_of == identity)
 
 
 def releasable_in(snapshot: Snapshot, identity: Identity) -> tuple[Group, ...]:

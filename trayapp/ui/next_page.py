@@ -219,12 +219,12 @@ class NextPage(Page):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         now_epoch_s = snapshot.taken_at.timestamp()
-        can_go = heap_view.reclaimable(snapshot)
+        can_go = targets.reclaimable(snapshot)
         sessions = [group for group in can_go if not targets.is_orphan(group)]
         orphans = [group for group in targets.orphans(snapshot) if row_action(group) is not None]
         shown = {group.key for group in (*sessions, *orphans)}
         rest = [group for group in snapshot.groups if group.key not in shown and _is_listed(group)]
-        rest.sort(key=heap_view.weight, reverse=True)
+        rest.sort(key=targets.weight, reverse=True)
         self.sessions.show_lines([_session_line(n, g, snapshot, now_epoch_s) for n, g in enumerate(sessions, 1)])
         self.orphans.show_lines([_orphan_line(group, snapshot) for group in orphans])
         self.staying.show_lines([_staying_line(group, snapshot) for group in rest])

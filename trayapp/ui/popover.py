@@ -304,7 +304,7 @@ class RowList(QWidget):
 
     def _views(self, snapshot: Snapshot) -> list[RowView]:
         views = []
-        for group in heap_view.sessions(snapshot):
+        for group in targets.sessions(snapshot):
             views.append(self._now(session_row.session_view(group, snapshot)))
         present = {view.key for view in views}
         for key, result in self._results.items():

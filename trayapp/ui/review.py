@@ -186,7 +186,7 @@ class ListPage(_LongPage):
 
     def _make_items(self, snapshot: Snapshot) -> list[Item]:
         items = []
-        for group in (*heap_view.sessions(snapshot), *targets.orphans(snapshot)):
+        for group in (*targets.sessions(snapshot), *targets.orphans(snapshot)):
             if self._heap is not None and group.heap_of != self._heap:
                 continue
             decision = targets.decision_of(group)
@@ -194,7 +194,7 @@ class ListPage(_LongPage):
                 continue
             if targets.is_orphan(group) or not self._orphans_only:
                 items.append(Item(group, decision, snapshot))
-        return sorted(items, key=lambda item: (item.asks, -heap_view.weight(item.group)))
+        return sorted(items, key=lambda item: (item.asks, -targets.weight(item.group)))
 
     def _build(self, snapshot: Snapshot) -> None:
         self._page_column = column = QVBoxLayout(self)
@@ -240,7 +240,7 @@ class ListPage(_LongPage):
 
     def _staying(self, snapshot: Snapshot) -> list[Group]:
         listed = {item.group.key for item in self.items}
-        found = heap_view.sessions(snapshot) if self._heap is None else heap_view.of_heap(snapshot, self._heap)
+        found = targets.sessions(snapshot) if self._heap is None else heap_view.of_heap(snapshot, self._heap)
         return [group for group in found if group.key not in listed]
 
     def _count(self) -> None:
