@@ -8,7 +8,6 @@ order, and the last ones end the host.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import statistics
 import time
@@ -22,7 +21,7 @@ import pytest
 from tests.live import dsh, proc
 from tests.live.dsh import Dsh, Plugin, Server, cpu_s
 from tests.live.proc import wait_until
-from tests.live.product import Product
+from tests.live.product import Product, decision, group_of
 from tests.live.scene import Scene
 
 pytestmark = [pytest.mark.live, pytest.mark.linux]
@@ -309,6 +308,39 @@ def test_a_released_session_goes_on_with_its_history(stage: Stage) -> None:
     assert "here I am again" in texts
 
 
+# The same through the app
+
+
+@pytest.mark.check("right state")
+def test_the_app_tells_each_session_and_what_it_may_do(stage: Stage) -> None:
+    snapshot = stage.product.snapshot()
+    idle, *busy = (group_of(snapshot, each) for each in (stage.small[2], stage.working, stage.with_job))
+    assert (idle["host"], idle["title"], idle["state"]) == (HOST, "A title", "idle")
+    assert decision(idle, "release")["allowed"] != "refuse"
+    assert {group["state"] for group in busy} == {"busy"}
+    assert {decision(group, "release")["allowed"] for group in busy} == {"refuse"}
+    terminal = group_of(snapshot, stage.with_terminal)
+    assert decision(terminal, "release")["allowed"] == "refuse"
+
+
+@pytest.mark.check("idle released, others untouched")
+def test_the_app_releases_an_idle_session_and_leaves_the_others(stage: Stage) -> None:
+    released, kept = stage.small[2], stage.server.locked() - {stage.small[2]}
+    answer = stage.product.release(released)
+    assert answer.code == 0, answer.words
+    assert answer.json["fate"] == "released"
+    assert stage.server.locked() == kept
+
+
+@pytest.mark.check("busy refused with the reason", result="refuses rightly")
+def test_the_app_is_refused_what_is_in_use(stage: Stage) -> None:
+    for session_id in (stage.working, stage.with_job, stage.with_terminal):
+        answer = stage.product.release(session_id)
+        assert answer.code == 1, answer.words
+        assert answer.json["fate"] == "refused"
+    assert {stage.working, stage.with_job, stage.with_terminal} <= stage.server.locked()
+
+
 # Then go
 
 
@@ -351,5 +383,6 @@ def test_a_killed_host_leaves_children_that_carry_their_session_and_a_file_that_
     after.end()
     assert not stage.host.presence_path(after.pid).exists()
     assert proc.is_alive(left)
-    os.kill(left.pid, signal.SIGTERM)
-    wait_until(lambda: not proc.is_alive(left), "the orphan ended", timeout_s=10)
+    answer_of_app = stage.product.end_orphan(left.pid)
+    assert answer_of_app.json["fate"] == "ended", answer_of_app.words
+    assert not proc.is_alive(left)
