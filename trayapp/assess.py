@@ -15,7 +15,7 @@ from trayapp.model.process import Identity, ProcessTable
 from trayapp.model.session import EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind, Verdict
 from trayapp.reclaim.plan import Rules, plan
-from trayapp.verdict import CONFIRMATIONS_WANTED, Sleep, aged, judge
+from trayapp.verdict import CONFIRMATIONS_WANTED, Sleep, judge, renewed
 
 HOT_PERCENT = 90.0
 OVERSIZE_SHARE = 0.5
@@ -145,8 +145,8 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
     if same_word and kept.gathered is group:
         return kept.group
     verdict = kept.group.verdict
-    if verdict is not None and not same_word:
-        verdict = aged(verdict, now_epoch_s=around.now_epoch_s, sleeps=around.sleeps)
+    if verdict is not None and fact is not None and not same_word:
+        verdict = renewed(verdict, fact, now_epoch_s=around.now_epoch_s, sleeps=around.sleeps)
     flags = (*group.flags, *_flags(group, verdict, around))
     return replace(group, verdict=verdict, decisions=kept.group.decisions, flags=flags)
 

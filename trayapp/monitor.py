@@ -271,7 +271,7 @@ class Monitor:
                 await self._observe(table, claims, fresh=fresh)
             else:
                 self._collect(table)
-            return self._publish(table, claims, began_cpu_s, fresh=fresh, thorough=fresh or self.detail)
+            return self._publish(table, claims, began_cpu_s, fresh=fresh)
 
     def _is_due(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> bool:
         """Say whether hosts are to be asked: their word is old or wants a second, or an agent came, went or changed."""
@@ -399,9 +399,9 @@ class Monitor:
         began_cpu_s: float,
         *,
         fresh: bool,
-        thorough: bool,
     ) -> Look:
-        inputs = self._inputs(table, claims, thorough=thorough)
+        # a capture has to say the same without what was taken over from the tick before it
+        inputs = self._inputs(table, claims, thorough=fresh or self.on_inputs is not None)
         budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
         allowed_s = None if fresh or self._memory.table is None else budget_s
         concluded = conclude(inputs, self._memory, lambda wanted: self._probe.footprints(wanted, allowed_s))

@@ -38,8 +38,7 @@ class Inputs:
         stale_s: age of the last word of those hosts that stopped answering; infinite where there never was one.
         silent: those hosts, each with what is wrong.
         paused: measuring was paused since the tick before.
-        thorough: judge every group anew; otherwise those of which nothing new is known keep their answers, in which
-            only the ages of what was read may lag behind.
+        thorough: judge every group anew; otherwise those of which nothing new is known keep their answers.
     """
 
     table: ProcessTable

@@ -66,11 +66,12 @@ def judge(
     )
 
 
-def aged(verdict: Verdict, *, now_epoch_s: float, sleeps: Sequence[Sleep]) -> Verdict:
-    """Return a verdict that still stands, with the idle time of now."""
-    if verdict.idle_s is None:
-        return verdict
-    return replace(verdict, idle_s=_idle_s(verdict.since_epoch_s, now_epoch_s, sleeps))
+def renewed(verdict: Verdict, fact: SessionFact, *, now_epoch_s: float, sleeps: Sequence[Sleep]) -> Verdict:
+    """Return a verdict that still stands because all was read again and says the same, with the ages of now."""
+    told = len(fact.evidence)
+    seen = tuple([replace(evidence, read_epoch_s=now_epoch_s) for evidence in verdict.evidence[told:]])
+    idle_s = None if verdict.idle_s is None else _idle_s(verdict.since_epoch_s, now_epoch_s, sleeps)
+    return replace(verdict, evidence=(*fact.evidence, *seen), idle_s=idle_s)
 
 
 def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
