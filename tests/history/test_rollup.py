@@ -263,6 +263,38 @@ def test_cpu_adds_up_over_all_tiers(life: list[Step]) -> None:
             assert connection.execute(used).fetchone() == (expected,)
 
 
+RESTING = (
+    group("one", cpu=0.0),
+    group("two", host="beta", cpu=0.0, footprint=None),
+    group("three", cpu=0.0, state=State.BUSY),
+    group("three", cpu=None),
+    group("three", cpu=50.0, title="Three"),
+    group("one", cpu=0.0, rss=7 * 1024**2),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            Step,
+            st.sampled_from([2, 2, 2, 2, 61, 400]),
+            st.lists(st.sampled_from(RESTING), max_size=3, unique_by=lambda one: one.key).map(tuple),
+            st.sampled_from([False] * 9 + [True]),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+@example([Step(2, RESTING[:there], False, False) for there in (1, 1, 1, 0, 1, 1, 2, 1)])
+def test_a_group_that_is_handed_on_as_it_was_is_stored_as_one_that_is_made_anew(life: list[Step]) -> None:
+    made_anew = [replace(step, groups=tuple(replace(one) for one in step.groups)) for step in life]
+    everything = f"SELECT g.key, g.kind, r.* FROM raw r JOIN subjects g ON g.id = r.k & {ID_MASK} ORDER BY r.k"
+    with lived(life) as connection, lived(made_anew) as anew:
+        assert connection.execute(everything).fetchall() == anew.execute(everything).fetchall()
+
+
 def test_the_states_have_room_beside_the_time_in_one_figure() -> None:
     assert all(0 < code < 8 for code in STATE_CODES.values())  # the roll-up takes the last state with `& 7`
 

@@ -301,6 +301,19 @@ def test_of_a_group_with_very_many_processes_the_newest_are_remembered(path: Pat
     assert oldest > START_S
 
 
+def test_the_same_processes_found_anew_are_the_same_lives(path: Path) -> None:
+    history = opened(path)
+    for second in range(0, 500, 60):
+        history.append(snapshot(second, replace(group("one"), members=(member_of(7), member_of(8)))))
+        history.flush()
+    history.append(snapshot(500, group("two")))
+    history.close()
+    assert rows(path, "SELECT identity, first_seen_s FROM lives WHERE identity <> '100:1' ORDER BY identity") == [
+        (str(member_of(7).process.identity), START_S),
+        (str(member_of(8).process.identity), START_S),
+    ]
+
+
 def test_a_receipt_is_linked_to_what_it_was_about(path: Path) -> None:
     history = opened(path)
     history.append(snapshot(0, group("one")))

@@ -262,7 +262,7 @@ class _Source:
                 now=now,
                 rss=rss,
                 footprint=footprint,
-                percent=[_percent(one, measured_ms) for one in used],
+                percent=_percents(used, measured_ms),
                 cpu=cpu,
             )
 
@@ -329,7 +329,7 @@ class _Source:
                     ((size + less) * there + more << 10) // count if dark * UNKNOWN_SHARE <= there else None
                     for size, less, there, more, dark in zip(rss, held, own, held_over, unknown, strict=True)
                 ],
-                percent=[_percent(one, measured_ms) for one in used],
+                percent=_percents(used, measured_ms),
                 cpu=cpu,
             )
 
@@ -394,16 +394,16 @@ def _closing(gathered: _Open, level: Level) -> _Moment:
         now=[(one.state or 0) << STATE_BIT | (one.processes if one.at_s == gathered.last_s else 0) for _, one in sums],
         rss=[(one.rss << 10) // count for _, one in sums],
         footprint=[(one.held << 10) // count if one.unknown * UNKNOWN_SHARE <= one.own else None for _, one in sums],
-        percent=[_percent(one.used, gathered.measured_ms) for _, one in sums],
+        percent=_percents([one.used for _, one in sums], gathered.measured_ms),
         cpu=[one.cpu if one.at_s == gathered.last_s else None for _, one in sums],
     )
 
 
-def _percent(used_ms: int | None, measured_ms: int | None) -> int | None:
+def _percents(used_ms: Sequence[int | None], measured_ms: int | None) -> list[int | None]:
     """Return thousandths of a percent of one core."""
-    if used_ms is None or not measured_ms:
-        return None
-    return used_ms * 100_000 // measured_ms
+    if not measured_ms:
+        return [None] * len(used_ms)
+    return [None if used is None else used * 100_000 // measured_ms for used in used_ms]
 
 
 # ------------------------------------------------------------------------------------------------------------ writing

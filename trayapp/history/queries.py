@@ -196,7 +196,10 @@ class _Plan:
         return bool(bucket.ids == self._ids and bucket.states == self._states)
 
     def fold(self, values: Sequence[float]) -> list[float]:
-        return [*self._pick(values), *(sum(values[at] for at in places) for places in self._several)]
+        folded = list(self._pick(values))
+        for places in self._several:
+            folded.append(sum([values[at] for at in places]))
+        return folded
 
     def fold_known(self, values: Sequence[float | None]) -> list[float | None]:
         return [*self._pick(values), *(_sum_known([values[at] for at in places]) for places in self._several)]
@@ -218,7 +221,7 @@ class _Plan:
 def _picker(places: list[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
     if len(places) > 1:
         return itemgetter(*places)
-    return lambda values: tuple(values[at] for at in places)
+    return lambda values: tuple([values[at] for at in places])
 
 
 @dataclass(slots=True)

@@ -90,6 +90,7 @@ class _Subject:
         counts: it is recorded at all.
         sum: where its figures are added up.
         seen: what `figures` were made from; the same again is not computed again.
+        resting: the group that `figures` are of, if none of it works: the very same again has the same figures.
         counted: what of it is in that sum now.
         span: the figures of the open span; None = none is open.
         born_s: when it was first seen since it was last gone; peaks count from then on.
@@ -108,6 +109,7 @@ class _Subject:
     cwd: str | None = None
     state: State | None = None
     seen: _Seen | None = None
+    resting: Group | None = None
     figures: _Figures = _NOTHING
     counted: _Figures | None = None
     span: _Figures | None = None
@@ -155,6 +157,22 @@ class _Sum:
         if total is not None:
             self._total += sign * total
             self._total_known += sign
+        self._figures = None
+
+    def change(self, before: _Figures, now: _Figures) -> None:
+        """Put a part in the place of what it was."""
+        rss_then, held_then, unknown_then, used_then, total_then, processes_then, _ = before
+        rss, held, unknown, used, total, processes, _ = now
+        if used is None or used_then is None or total is None or total_then is None:
+            self.put(before, -1)
+            self.put(now, 1)
+            return
+        self._rss += rss - rss_then
+        self._held += held - held_then
+        self._unknown += unknown - unknown_then
+        self._processes += processes - processes_then
+        self._used += used - used_then
+        self._total += total - total_then
         self._figures = None
 
     def figures(self) -> _Figures:
@@ -424,6 +442,18 @@ class HistoryStore:
         factor = None if interval_s is None else interval_s * 10
         for group in groups:
             subject = subjects.get(group.key)
+            if (
+                subject is not None
+                and group is subject.resting
+                and subject.last_s == before_s
+                and subject.span is not None
+                and factor is not None
+            ):
+                # most groups rest most of the time; their span goes on
+                subject.more += 1
+                subject.last_s = at_s
+                subject.sum.seen += 1
+                continue
             if subject is None or subject.kind is not group.kind:
                 subject = subjects[group.key] = self._subject(group)
             if not subject.counts or subject.last_s == at_s:
@@ -464,10 +494,12 @@ class HistoryStore:
             total = subject.sum
             total.seen += 1
             if figures is not subject.counted:
-                if subject.counted is not None:
-                    total.put(subject.counted, -1)
-                total.put(figures, 1)
+                if subject.counted is None:
+                    total.put(figures, 1)
+                else:
+                    total.change(subject.counted, figures)
                 subject.counted = figures
+            subject.resting = group if percent == 0 and figures[3] == 0 else None
         everything: list[_Figures] = []
         for total in self._sums.values():
             if total.seen != total.counted:
@@ -685,7 +717,8 @@ class HistoryStore:
 
     def _write_spans(self, connection: sqlite3.Connection, spans: Iterable[_Span]) -> None:
         rows = [
-            (first_s << ID_BITS | _id_of(subject), last_s - first_s, more, *figures)
+            # those of a batch all have a row by now
+            (first_s << ID_BITS | subject.row.id, last_s - first_s, more, *figures)  # type: ignore[union-attr]
             for subject, first_s, last_s, more, figures in spans
         ]
         # in the order of the key, so that pages are filled one after the other
@@ -861,14 +894,20 @@ class _Lives:
     def __init__(self) -> None:
         self._noted_s: dict[Identity, int] = {}
         self._present: list[Identity] = []
+        self._members: tuple[Member, ...] = ()
         self._looked_s = 0
         self._seen_s = 0
         self._grown = MOST_LIVES
 
     def see(self, connection: sqlite3.Connection, subject_id: int, at_s: int, members: tuple[Member, ...]) -> None:
         """Store who is there at a moment, and of those who are not any more, when they were last seen."""
+        lately = at_s - self._looked_s < LIVES_S
+        if lately and members is self._members:
+            self._seen_s = at_s
+            return
+        self._members = members
         present = [member.process.identity for member in members]
-        if present == self._present and at_s - self._looked_s < LIVES_S:
+        if lately and present == self._present:
             self._seen_s = at_s
             return
         self._present, self._looked_s = present, at_s
