@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.rows import claim, fact, key, observed, process, renamed, table
+from tests.rows import claim, fact, idle_evidence, key, observed, process, renamed, table
 from trayapp.attribution import Lineage, Place, attribute, remember
 from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, Role, Scope
@@ -492,3 +492,15 @@ def test_a_program_of_its_own_that_started_an_agent_is_counted_with_it_as_a_laun
     rows = (process(4, 1, "bash", "run.sh", age_s=6000), process(5, 4, "python", "bot.py", age_s=5000))
     found = places(*rows, AGENT, claims=(claim(AGENT),))
     assert (found[4].kind, found[5].key, found[5].role) == (GroupKind.INFRA, "acme:s1", Role.LAUNCHER)
+
+
+def test_what_a_session_in_a_heap_started_is_counted_in_that_sessions_row() -> None:
+    host = process(50, 5, "node", "dsh", age_s=9000)
+    job = process(51, 50, "make", age_s=60)
+    server = process(52, 50, "files-mcp", age_s=8000)
+    hosts = [replace(claim(host, role=Role.INFRA, kind=ClaimKind.OPEN_FILE), serves_many=True)]
+    started = claim(job, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    told = fact(idle_evidence(), shares_backend=True, heap_of=host.identity)
+    found = attribute(table(host, job, server), [observed([*hosts, started], told)], {}).places
+    assert (found[job.identity].kind, found[job.identity].key) == (GroupKind.SESSION, "acme:s1")
+    assert {found[p.identity].key for p in (host, server)} == {"infra:acme"}
