@@ -16,7 +16,7 @@ const ORIGINAL = Symbol.for('cordis.original')
 const NO_HOOK = 'the host does not show the lifecycle of its agents'
 const RELEASE_MS = 45_000
 // How long an unchanged session's answers may be told again: asking costs the host up to a millisecond a session.
-const REMEMBERED_MS = 30_000
+const REMEMBERED_MS = 120_000
 
 export class Host {
   #ctx
