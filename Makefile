@@ -1,7 +1,7 @@
 # The front door. Everything lives in .venv; the first call sets it up, later ones work offline.
 
 PYTHON ?= python3
-HOSTS ?= claude-code opencode
+HOSTS ?= claude-code opencode dsh
 # the tests that must reach every branch of the modules listed under [tool.coverage.run]
 COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history reclaim)
 BIN := .venv/bin

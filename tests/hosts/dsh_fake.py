@@ -108,6 +108,9 @@ class Answers:
         parts = path.split("/")
         if method == "POST" and parts[:3] == ["", "v1", "sessions"] and parts[4:] == ["release"]:
             return 200, {"schema": self.schema, "took_ms": 12, "heap": known["heap"], **self._release(parts[3])}
+        if (method, path) == ("POST", "/v1/collect"):
+            turns = any(session["status"] == "running" for session in self.sessions)
+            return 200, {"schema": self.schema, "result": "turn-running" if turns else "collected", "took_ms": 150}
         return 404, {"error": "not found"}
 
     def _release(self, session_id: str) -> dict[str, Any]:

@@ -566,6 +566,18 @@ def test_the_heap_can_be_asked_for_alone(home: Path, plugin: FakePlugin) -> None
     assert (known[0].used_bytes, known[1], unknown) == (88251480, 1, None)
 
 
+def test_a_host_that_rests_collects_when_it_is_asked_to_and_one_at_work_does_not(
+    home: Path, plugin: FakePlugin
+) -> None:
+    async def collect(adapter: Dsh, seen: Observation, around: Surroundings) -> Any:
+        return await adapter.collect(host(home).identity, around), await adapter.collect(host(home, 7).identity, around)
+
+    plugin.sessions = [{**session, "status": "running"} for session in plugin.sessions]
+    assert ask(plugin, home, then=collect) == (False, False)
+    plugin.sessions = [{**session, "status": "idle"} for session in plugin.sessions]
+    assert ask(plugin, home, then=collect) == (True, False)
+
+
 # --- faults ----------------------------------------------------------------------------------------------------------
 
 

@@ -793,6 +793,7 @@ class CountingHost(FakeHost):
     def __init__(self, *answers: tuple[int, int] | None) -> None:
         super().__init__()
         self.answers = list(answers)
+        self.collects = False
 
     async def heap(self, host: Identity, around: Surroundings) -> tuple[Heap, int | None] | None:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
@@ -800,6 +801,10 @@ class CountingHost(FakeHost):
             return None
         used_gb, collections = answer
         return Heap(used_bytes=used_gb * GB, limit_bytes=8 * GB), collections
+
+    async def collect(self, host: Identity, around: Surroundings) -> bool:
+        self.calls.append("collect")
+        return self.collects
 
 
 @pytest.fixture
@@ -817,6 +822,22 @@ def test_garbage_that_goes_before_the_full_collection_is_not_taken_for_it(counte
     stage = counted((5, 7), (4, 7), (4, 7), (2, 8))
     (change,) = stage.carry_out(stage.in_heap()).heaps
     assert (change.collected, change.after_bytes, change.awaited_s) == (True, 2 * GB, 6.0)
+
+
+def test_an_idle_host_that_does_not_collect_by_itself_is_asked_to_once(counted: Callable[..., HeapStage]) -> None:
+    stage = counted((5, 7), (5, 7), (5, 7), (2, 7))  # its answer may not count what it has just done
+    assert isinstance(stage.host, CountingHost)
+    stage.host.collects = True
+    (change,) = stage.carry_out(stage.in_heap()).heaps
+    assert (change.collected, change.after_bytes, change.awaited_s) == (True, 2 * GB, 6.0)
+    assert stage.host.calls == ["release", "collect"]
+
+
+def test_a_host_at_work_is_not_asked_again(counted: Callable[..., HeapStage]) -> None:
+    stage = counted((5, 7))
+    (change,) = stage.carry_out(stage.in_heap()).heaps
+    assert not change.collected
+    assert stage.host.calls == ["release", "collect"]
 
 
 def test_a_host_that_ends_while_its_heap_is_awaited_is_left_out(counted: Callable[..., HeapStage]) -> None:

@@ -130,6 +130,10 @@ class Heaped(Protocol):
         """
         ...
 
+    async def collect(self, host: Identity, around: Surroundings) -> bool:
+        """Ask for a full collection; False where the host does not do it now. It may stop for a moment."""
+        ...
+
 
 @runtime_checkable
 class Extensible(Protocol):

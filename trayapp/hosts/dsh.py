@@ -205,6 +205,20 @@ class Dsh:
             return None
         return _heap(reply, around.now_epoch_s()), reply.full_collections
 
+    async def collect(self, host: Identity, around: Surroundings) -> bool:
+        """Let V8 collect the whole heap now; False where the plugin is gone or its host is at work.
+
+        An idle host does not collect by itself, so that what was released would stay.
+        """
+        where = next((w for w in self._where.values() if w.identity == host), None)
+        if where is None:
+            return False
+        try:
+            mount = await asyncio.to_thread(_mount_now, where, around)
+            return (await dsh_client.collect(mount)).result == "collected"
+        except PluginUnusable:
+            return False
+
     def findings(self, around: Surroundings) -> Sequence[Finding]:
         """Tell for each home and profile whether the plugin is installed, and for each host whether it is mounted."""
         return [*self._about_profiles(around), *(_about_mount(host) for host in self._hosts if _can_mount(host))]

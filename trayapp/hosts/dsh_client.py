@@ -19,7 +19,7 @@ import msgspec
 
 from trayapp.hosts.files import read_whole
 
-_T = TypeVar("_T", "HostReply", "_Sessions", "ReleaseReply")
+_T = TypeVar("_T", "HostReply", "_Sessions", "ReleaseReply", "CollectReply")
 
 SCHEMA = 1
 FOLDER = "agentring"
@@ -123,6 +123,14 @@ class ReleaseReply(msgspec.Struct):
     result: str
     refusals: list[str] = []
     took_ms: float | None = None
+    heap: HeapReply | None = None
+
+
+class CollectReply(msgspec.Struct):
+    """What came of a request to collect."""
+
+    schema: int
+    result: str
     heap: HeapReply | None = None
 
 
@@ -247,6 +255,15 @@ async def heap(mount: Mount) -> HeapReply:
         raise _silent(ANSWER_TIMEOUT_S) from None
     _refuse_another(host, mount)
     return host.heap
+
+
+async def collect(mount: Mount) -> CollectReply:
+    """Ask for a full collection, which stops the host's loop while it lasts. Raises PluginUnusable."""
+    try:
+        async with asyncio.timeout(RELEASE_TIMEOUT_S):
+            return await _call(mount, "POST", "/v1/collect", CollectReply)
+    except TimeoutError:
+        raise _silent(RELEASE_TIMEOUT_S) from None
 
 
 async def release(mount: Mount, session_id: str) -> ReleaseReply:

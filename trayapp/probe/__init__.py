@@ -4,8 +4,8 @@
 
 - `scan(*, whole=True) -> ProcessTable`: with `whole` every process is read. Without, those that are followed are read
   in full, new ones are found in one listing, identified once and read at each scan while they are young (10 s), and all
-  others take turns: each is read again within about 30 s, not more than a bounded number per scan. That one of these
-  others is gone can take 10 s to be seen;
+  others take turns: each is read again within about a minute, not more than a bounded number per scan. That one of
+  these others is gone can take 10 s to be seen;
 - `follow(identities)`: whom to read at every scan (those of agents), and no others, until the next call; who is not
   there is left out;
 - `footprints(identities, budget_s) -> Mapping[Identity, int]`: what ending each would give back, in bytes, read in turn

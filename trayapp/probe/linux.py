@@ -77,7 +77,7 @@ CWD_INTERVAL_S = 30.0
 CWD_REST_S = 300.0
 """How much longer it may stand when a process that is not followed has its turn: a fifth of what that costs."""
 
-SLOW_BEAT_S = 30.0
+SLOW_BEAT_S = 60.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
 SLOW_READS = 64

@@ -39,7 +39,7 @@ CWD_INTERVAL_S = 30.0
 REST_INTERVAL_S = 300.0
 """How often those of another are, at its turn."""
 
-SLOW_BEAT_S = 30.0
+SLOW_BEAT_S = 60.0
 """Within about this a process that is not followed is read again by scans that are not of the whole."""
 
 SLOW_READS = 32

@@ -291,8 +291,12 @@ class Executor:
             return not self.stop_after_current
 
         return await await_collections(
-            expected, self._heap_now, clock_s=self._clock_s, sleep=self._sleep, waiting=waiting
+            expected, self._heap_now, self._collect, clock_s=self._clock_s, sleep=self._sleep, waiting=waiting
         )
+
+    async def _collect(self, name: str, identity: Identity) -> bool:
+        host: object = self._hosts.get(name)
+        return isinstance(host, Heaped) and await host.collect(identity, self._around)
 
     async def _heap_now(self, name: str, identity: Identity) -> tuple[Heap, int | None] | None:
         """Ask the host itself where it can be asked, else look at everything."""
