@@ -572,9 +572,9 @@ def test_a_host_that_rests_collects_when_it_is_asked_to_and_one_at_work_does_not
     async def collect(adapter: Dsh, seen: Observation, around: Surroundings) -> Any:
         return await adapter.collect(host(home).identity, around), await adapter.collect(host(home, 7).identity, around)
 
-    plugin.sessions = [{**session, "status": "running"} for session in plugin.sessions]
+    plugin.answers.sessions = [{**session, "status": "running"} for session in plugin.answers.sessions]
     assert ask(plugin, home, then=collect) == (False, False)
-    plugin.sessions = [{**session, "status": "idle"} for session in plugin.sessions]
+    plugin.answers.sessions = [{**session, "status": "idle"} for session in plugin.answers.sessions]
     assert ask(plugin, home, then=collect) == (True, False)
 
 
