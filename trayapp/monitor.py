@@ -37,9 +37,13 @@ PATIENCE_S = 0.4
 QUIET_INTERVAL_S = 10.0
 """Between ticks while no agent runs and no view is open."""
 ASK_INTERVAL_S = 10.0
-"""How old the hosts' word may be while no view is open; ticks in between measure, and judge only what changed."""
+"""How old a host's word may be while no view is open; ticks in between measure, and judge only what changed."""
+REST_INTERVAL_S = 30.0
+"""The same of a host of which nothing works: whatever begins there needs CPU, which is seen at once."""
 ABSENT_INTERVAL_S = 60.0
-"""The same of a host of which no process runs."""
+"""The same of a host of which nothing runs."""
+WORKS_PERCENT = 1.0
+"""A session that uses less of one core rests: timers and collections of garbage do not count."""
 FOOTPRINT_BUDGET_S = 0.005
 """Per tick, for footprints that are dear to read, while no view is open (12 ms of CPU per resident GB on Linux)."""
 FOOTPRINT_BUDGET_OPEN_S = 0.05
@@ -119,7 +123,6 @@ class Monitor:
         self._memory = Memory(lineage=dict(lineage or {}))
         self._recognised = _Recognised()
         self._followed: Collection[Identity] = ()
-        self._asked_s: float | None = None
         self._asked_about: Mapping[str, Sequence[Claim]] = {}
         self._fault: Problem | None = None
         self._thread: threading.Thread | None = None
@@ -265,23 +268,41 @@ class Monitor:
             began_cpu_s = time.thread_time()
             table = self._probe.scan(whole=fresh)
             claims = self._recognise(table)
-            ask = fresh or self.detail or self._is_due(table, claims)
-            if ask:
-                self._asked_s, self._asked_about = table.monotonic_s, claims
-                await self._observe(table, claims, fresh=fresh)
+            everyone = list(self._observers.values())
+            due = everyone if fresh or self.detail else self._due(table, claims)
+            self._asked_about = claims
+            if due:
+                await self._observe(due, table, claims, fresh=fresh)
             else:
                 self._collect(table)
             return self._publish(table, claims, began_cpu_s, fresh=fresh)
 
-    def _is_due(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> bool:
-        """Say whether hosts are to be asked: their word is old or wants a second, or an agent came, went or changed."""
-        old = self._asked_s is None or table.monotonic_s - self._asked_s >= ASK_INTERVAL_S
-        return old or claims is not self._asked_about or self._wants_second_word()
+    def _due(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> list[_Observer]:
+        """Return the hosts to be asked: whose word is old, and all that run where an agent came, went or changed."""
+        news = claims is not self._asked_about
+        beats = self._beats()
+        due: list[_Observer] = []
+        for host, observer in self._observers.items():
+            told = observer.last
+            runs = told is None or told.claims or told.sessions or told.instances or claims.get(host)
+            beat_s = beats.get(host, REST_INTERVAL_S) if runs or observer.failure is not None else ABSENT_INTERVAL_S
+            age_s = float("inf") if observer.started_s is None else table.monotonic_s - observer.started_s
+            if age_s >= beat_s or (news and runs):
+                due.append(observer)
+        return due
 
-    def _wants_second_word(self) -> bool:
-        """Say whether a session was seen idle once only."""
-        verdicts = (group.verdict for group in self.latest.groups) if self.latest is not None else ()
-        return any(v is not None and v.state is State.IDLE and v.confirmations < CONFIRMATIONS_WANTED for v in verdicts)
+    def _beats(self) -> dict[str, float]:
+        """Return how old the word of those hosts may be of which something works, or was seen idle once only."""
+        beats: dict[str, float] = {}
+        for group in self.latest.groups if self.latest is not None else ():
+            verdict = group.verdict
+            if group.host is None or verdict is None:
+                continue
+            if verdict.state is State.IDLE and verdict.confirmations < CONFIRMATIONS_WANTED:
+                beats[group.host] = 0.0
+            elif verdict.state is State.BUSY or (group.cpu_percent or 0.0) >= WORKS_PERCENT:
+                beats.setdefault(group.host, ASK_INTERVAL_S)
+        return beats
 
     def _recognise(self, table: ProcessTable) -> Mapping[str, Sequence[Claim]]:
         """Ask each host what each process is; asked again only when a process looks different than before."""
@@ -324,20 +345,22 @@ class Monitor:
         claims = (_recognise(observer, process) for observer in self._observers.values())
         return [claim for claim in claims if claim is not None]
 
-    async def _observe(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]], *, fresh: bool) -> None:
-        """Begin an observation of every host that has none under way, and wait a little for those begun.
+    async def _observe(
+        self,
+        due: Sequence[_Observer],
+        table: ProcessTable,
+        claims: Mapping[str, Sequence[Claim]],
+        *,
+        fresh: bool,
+    ) -> None:
+        """Begin an observation of every host that is due and has none under way, and wait a little for those begun.
 
         With `fresh` no older word will do: observations under way are waited for and made again, and a host that does
         not answer in time is stale from now on. One that has failed before is not waited for a second time.
         """
         if fresh:
             await self._settle(table)
-        everyone = fresh or self.detail
-        begun = [
-            self._begin(observer, table, claims)
-            for observer in self._observers.values()
-            if observer.task is None and (everyone or self._is_worth_asking(observer, table, claims))
-        ]
+        begun = [self._begin(observer, table, claims) for observer in due if observer.task is None]
         if begun:
             await asyncio.wait(begun, timeout=PATIENCE_S)
         if fresh:
@@ -346,14 +369,6 @@ class Monitor:
                 if observer.task is not None:
                     observer.failure = _NO_ANSWER
         self._collect(table)
-
-    def _is_worth_asking(self, observer: _Observer, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> bool:
-        """Say whether something of a host runs, or ran when it was last asked, or it was not asked for long."""
-        if claims.get(observer.host.label.host) or observer.failure is not None or observer.finished_s is None:
-            return True
-        told = observer.last
-        present = told is None or told.claims or told.sessions or told.instances
-        return bool(present) or table.monotonic_s - observer.finished_s >= ABSENT_INTERVAL_S
 
     def _begin(
         self, observer: _Observer, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]
