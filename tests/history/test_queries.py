@@ -105,7 +105,8 @@ def test_layers_come_from_below_shared_hosts_by_rank_orphans(path: Path) -> None
     assert [layer.key for layer in answer.layers] == ["shared", "alpha", "beta", "newcomer", "orphans"]
     assert [layer.title for layer in answer.layers] == ["Shared helpers", "Alpha", "Beta", "newcomer", "Orphans"]
     assert [layer.host for layer in answer.layers] == [None, "alpha", "beta", "newcomer", None]
-    assert known(answer.layers[0]) == [160 * MB] * len(known(answer.layers[0]))
+    assert known(answer.layers[0]) == [80 * MB] * len(known(answer.layers[0]))
+    assert known(answer.layers[1]) == [160 * MB] * len(known(answer.layers[1]))  # its session, and its own server
 
 
 def test_sessions_are_layers_with_their_titles_host_by_host(path: Path) -> None:

@@ -580,8 +580,8 @@ def test_the_tree_has_a_column_for_heaps(window: MainWindow) -> None:
     assert name == f"Rework the ingest pipeline, DSH, Idle 4{THIN}h 18{THIN}min, ≈1.3{THIN}GB of heap"
     button = row.siblingAtColumn(Column.BUTTON).data(Qt.ItemDataRole.AccessibleTextRole)
     assert button == f"Release Rework the ingest pipeline, about ≈1.3{THIN}GB of heap"
-    inside = [tree.node(tree.index(n, 0, row.parent())).key for n in range(11)]
-    assert inside[:5] == [*scene.DSH_RELEASABLE, scene.LEDGER]
+    inside = [tree.node(tree.index(n, 0, row.parent())).key for n in range(12)]
+    assert inside[:6] == [scene.DSH_INFRA, *scene.DSH_RELEASABLE, scene.LEDGER]
     assert tree.index_of_group(scene.DSH_INFRA).data() == "DSH itself"
 
 

@@ -39,13 +39,14 @@ def test_every_state_has_a_shape_of_its_own(qtbot: QtBot) -> None:
     assert len({painted(shape) for shape in StateShape}) == len(StateShape)
 
 
-def test_a_session_wears_its_hosts_mark_orphans_the_broken_line_the_rest_three_dots() -> None:
+def test_what_is_a_hosts_wears_its_mark_orphans_the_broken_line_the_rest_three_dots() -> None:
     snapshot = scene.scene()
     assert marks.mark_of(found(scene.FIX), snapshot) == Mark(MarkKind.HOST, scene.CLAUDE)
     assert marks.mark_of(found(scene.LANGUAGE_SERVER), snapshot) == marks.ORPHAN
     assert marks.mark_of(found(scene.SHARED), snapshot) == marks.SHARED
     server = replace(found(scene.FIX), kind=GroupKind.INFRA)
-    assert marks.mark_of(server, snapshot) == marks.SHARED
+    assert marks.mark_of(server, snapshot) == Mark(MarkKind.HOST, scene.CLAUDE)
+    assert marks.mark_of(replace(server, host=None), snapshot) == marks.SHARED
 
 
 def test_a_host_without_a_label_is_named_by_its_id() -> None:

@@ -111,6 +111,11 @@ class _Subject:
             return None
         return ORPHANS_KEY if self.kind in _ORPHANS else SHARED_KEY
 
+    @property
+    def beside_hosts(self) -> str | None:
+        """Return the layer of what belongs to no host: a host's own processes are that host's."""
+        return None if self.kind == GroupKind.INFRA and self.host is not None else self.apart
+
 
 _ORPHANS = frozenset(kind.value for kind in ORPHAN_KINDS)
 
@@ -529,8 +534,8 @@ def _wish(query: SeriesQuery, subjects: _Subjects) -> _Wish:
         )
     if query.stack_by is StackBy.HOST:
         return _Wish(
-            layer_of=lambda subject, _: subject.key if subject.is_sum else subject.apart,
-            only=frozenset(number for number, subject in subjects.items() if subject.is_sum or subject.apart),
+            layer_of=lambda subject, _: subject.key if subject.is_sum else subject.beside_hosts,
+            only=frozenset(number for number, subject in subjects.items() if subject.is_sum or subject.beside_hosts),
             detail=True,
             net=True,
         )

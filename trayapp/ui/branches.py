@@ -44,7 +44,7 @@ def branch_key(group: Group) -> str | None:
     """Return the key of the branch that counts this group; None = it is not part of the total."""
     if not group.counts:
         return None
-    if group.kind is GroupKind.SESSION and group.host is not None:
+    if group.kind in (GroupKind.SESSION, GroupKind.INFRA) and group.host is not None:
         return host_key(group.host)
     return ORPHANS_KEY if group.kind in ORPHAN_KINDS else SHARED_KEY
 

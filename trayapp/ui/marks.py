@@ -52,10 +52,10 @@ ORPHAN = Mark(MarkKind.ORPHAN)
 
 
 def mark_of(group: Group, snapshot: Snapshot) -> Mark:
-    """Return the mark that a group wears: sessions their host's, orphans the broken line, the rest three dots."""
+    """Return the mark that a group wears: what is a host's wears its mark, orphans the broken line, the rest dots."""
     if group.kind in ORPHAN_KINDS:
         return ORPHAN
-    if group.kind is not GroupKind.SESSION or group.host is None:
+    if group.kind not in (GroupKind.SESSION, GroupKind.INFRA) or group.host is None:
         return SHARED
     label = snapshot.label(group.host)
     if label is None:

@@ -159,7 +159,7 @@ def row_action(group: Group) -> RowAction | None:
 def _branch_state(branch: Branch) -> str:
     if branch.key in (SHARED_KEY, ORPHANS_KEY):
         return f"{branch.processes} process" + ("" if branch.processes == 1 else "es")
-    sessions = len(branch.groups)
+    sessions = sum(group.kind is GroupKind.SESSION for group in branch.groups)
     return f"{sessions} session" + ("" if sessions == 1 else "s")
 
 
