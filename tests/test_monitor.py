@@ -370,7 +370,20 @@ def test_a_slow_host_costs_one_tick_a_little_patience_and_later_ones_nothing() -
             bench.tick()
         assert time.monotonic() - began_s < 20 * 0.05
         assert bench.alpha.observed == 1
-        assert bench.beta.observed == 21
+        assert bench.beta.observed == 2  # a second word that it is idle, and then it is let rest
+
+
+def test_with_a_view_open_what_works_is_asked_at_each_tick_and_what_rests_every_six_seconds(bench: Bench) -> None:
+    bench.tick()
+    bench.later(2.0)
+    bench.tick()
+    asked = bench.beta.observed
+    for seconds in range(1, 4):
+        bench.later(2.0)
+        busier = replace(AGENT, cpu_s=1.0 + seconds)
+        bench.probe.table = replace(bench.probe.table, processes={**bench.probe.table.processes, AGENT.pid: busier})
+        bench.tick()
+    assert (bench.alpha.observed, bench.beta.observed) == (asked + 2, asked + 1)
 
 
 @pytest.mark.usefixtures("impatient")

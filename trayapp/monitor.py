@@ -40,8 +40,10 @@ ASK_INTERVAL_S = 10.0
 """How old a host's word may be while no view is open; ticks in between measure, and judge only what changed."""
 REST_INTERVAL_S = 30.0
 """The same of a host of which nothing works: whatever begins there needs CPU, which is seen at once."""
+VIEW_INTERVAL_S = 6.0
+"""The same while a view is open; what works is then asked at every tick."""
 ABSENT_INTERVAL_S = 60.0
-"""The same of a host of which nothing runs."""
+"""How old the word of a host may be of which nothing runs."""
 WORKS_PERCENT = 1.0
 """A session that uses less of one core rests: timers and collections of garbage do not count."""
 FOOTPRINT_BUDGET_S = 0.005
@@ -134,7 +136,8 @@ class Monitor:
         self.rules = rules
         self.interval_s = interval_s
         self.latest: Snapshot | None = None
-        self.detail = False
+        self._detail = False
+        self._was_opened = False
         self.on_inputs: Callable[[Inputs, Footprints, Memory], None] | None = None
         self._paused = False
         self._was_paused = False
@@ -148,6 +151,16 @@ class Monitor:
         self._paused = paused
         # The look after a pause has to know of it, however short it was.
         self._was_paused = self._was_paused or paused
+
+    @property
+    def detail(self) -> bool:
+        return self._detail
+
+    @detail.setter
+    def detail(self, detail: bool) -> None:
+        # Who opens a view sees no old word for longer than a tick.
+        self._was_opened = self._was_opened or (detail and not self._detail)
+        self._detail = detail
 
     @property
     def lineage(self) -> Mapping[Identity, Lineage]:
@@ -268,9 +281,8 @@ class Monitor:
             began_cpu_s = time.thread_time()
             table = self._probe.scan(whole=fresh)
             claims = self._recognise(table)
-            everyone = list(self._observers.values())
-            due = everyone if fresh or self.detail else self._due(table, claims)
-            self._asked_about = claims
+            due = list(self._observers.values()) if fresh or self._was_opened else self._due(table, claims)
+            self._asked_about, self._was_opened = claims, False
             if due:
                 await self._observe(due, table, claims, fresh=fresh)
             else:
@@ -285,7 +297,8 @@ class Monitor:
         for host, observer in self._observers.items():
             told = observer.last
             runs = told is None or told.claims or told.sessions or told.instances or claims.get(host)
-            beat_s = beats.get(host, REST_INTERVAL_S) if runs or observer.failure is not None else ABSENT_INTERVAL_S
+            rest_s = VIEW_INTERVAL_S if self.detail else REST_INTERVAL_S
+            beat_s = beats.get(host, rest_s) if runs or observer.failure is not None else ABSENT_INTERVAL_S
             age_s = float("inf") if observer.started_s is None else table.monotonic_s - observer.started_s
             if age_s >= beat_s or (news and runs):
                 due.append(observer)
@@ -301,7 +314,7 @@ class Monitor:
             if verdict.state is State.IDLE and verdict.confirmations < CONFIRMATIONS_WANTED:
                 beats[group.host] = 0.0
             elif verdict.state is State.BUSY or (group.cpu_percent or 0.0) >= WORKS_PERCENT:
-                beats.setdefault(group.host, ASK_INTERVAL_S)
+                beats.setdefault(group.host, 0.0 if self.detail else ASK_INTERVAL_S)
         return beats
 
     def _recognise(self, table: ProcessTable) -> Mapping[str, Sequence[Claim]]:
