@@ -460,7 +460,7 @@ class SessionTree(QAbstractItemModel):
         self._remove_missing(parent, by_key)
         for node in parent.children:
             item = by_key[node.key]
-            node.source = item.source
+            same, node.source = node.source is item.source, item.source
             if node.shown != item.shown:
                 node.shown = item.shown
                 self.dataChanged.emit(self.index_of(node, Column.NAME), self.index_of(node, Column.BUTTON))
@@ -468,7 +468,9 @@ class SessionTree(QAbstractItemModel):
                 continue
             if not isinstance(item.source, Group):
                 self._match(node, item.below)
-            elif bool(node.children) != bool(item.source.members) or (node.children and self.is_open(node)):
+            elif bool(node.children) != bool(item.source.members) or (
+                not same and node.children and self.is_open(node)
+            ):
                 self._match(node, item.children())
         if len(by_key) > len(parent.children):
             present = {node.key for node in parent.children}
