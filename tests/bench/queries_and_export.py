@@ -119,9 +119,9 @@ def _export(path: Path, out: Path, tier: Tier, length: int) -> dict[str, float]:
 
 
 def _peak_mb() -> float:
-    if sys.platform.startswith("linux"):  # ru_maxrss holds what the parent had when this process was started
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) * 1024 / MB
+    status = Path("/proc/self/status")
+    if status.exists():  # on Linux ru_maxrss begins with what the parent had when it started this process
+        return int(status.read_text(encoding="ascii").partition("VmHWM:")[2].split()[0]) * 1024 / MB
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / MB if sys.platform == "darwin" else peak * 1024 / MB
 
