@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from tests.live.scene import Detached, Scene, Terminal
 
 HOST = "claude-code"
 KEY = "sk-fake"
+NOTED_S = 3.0
+"""By then Claude Code has noted that a turn has begun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,9 @@ class Running:
 
         def has_it() -> bool:
             record = self.record()
-            return record.get("status") == status and record["statusUpdatedAt"] / 1000 >= since_epoch_s
+            # A turn that is over before Claude Code has noted its beginning leaves the status as it was.
+            newly = record.get("statusUpdatedAt", 0) / 1000 >= since_epoch_s or time.time() >= since_epoch_s + NOTED_S
+            return record.get("status") == status and newly
 
         wait_until(has_it, f"status {status!r} of {self.pid}", timeout_s=SLOW_S)
 
