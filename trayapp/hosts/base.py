@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+from trayapp.model.access import HostAccess
 from trayapp.model.finding import Finding
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    EndsBy,
     Heap,
     HostLabel,
     LadderStep,
     Observation,
+    ResumeTicket,
     Role,
     SessionFact,
     SessionKey,
@@ -40,6 +43,17 @@ class ProcessReads(Protocol):
         """Return the TCP ports on which it listens."""
         ...
 
+    def variable(self, identity: Identity, name: str) -> str | None:
+        """Return one variable of its environment, "" where it is not set.
+
+        For what `environment_names` must not hold: a secret, after the user agreed. Never kept by who answers.
+        """
+        ...
+
+
+def _nothing_allowed(_host: str) -> HostAccess:
+    return HostAccess()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
@@ -50,12 +64,14 @@ class Surroundings:
         environ: this program's own environment.
         now_epoch_s: wall clock.
         processes: dear reads about single processes.
+        access: what the user allowed with a host, by its name; asked anew whenever it is needed.
     """
 
     home: Path
     environ: Mapping[str, str]
     now_epoch_s: Callable[[], float]
     processes: ProcessReads
+    access: Callable[[str], HostAccess] = _nothing_allowed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +100,8 @@ def claim_on(
     host: str,
     serves_many: bool = False,
     embedded: bool = False,
+    ends_by: EndsBy = EndsBy.SIGNAL,
+    leaked: bool = False,
 ) -> Claim:
     """Make one claim of a host on a process; an adapter binds `host` to its own name."""
     return Claim(
@@ -95,6 +113,8 @@ def claim_on(
         session=SessionKey(host, session_id) if session_id is not None else None,
         serves_many=serves_many,
         embedded=embedded,
+        ends_by=ends_by,
+        leaked=leaked,
     )
 
 
@@ -132,6 +152,15 @@ class Heaped(Protocol):
 
     async def collect(self, host: Identity, around: Surroundings) -> bool:
         """Ask for a full collection; False where the host does not do it now. It may stop for a moment."""
+        ...
+
+
+@runtime_checkable
+class Resuming(Protocol):
+    """What an adapter may have besides: a way to bring a released session back through its host."""
+
+    async def resume(self, ticket: ResumeTicket, around: Surroundings) -> CallResult:
+        """Carry out a ticket that names a call; the message says where the session is now, or the mend."""
         ...
 
 

@@ -87,6 +87,17 @@ class ClaimKind(IntEnum):
         return self.name.lower().replace("_", "-")
 
 
+class EndsBy(StrEnum):
+    """Say how an action on a session may end one of its processes.
+
+    HOST: only by a call of its host, never by a signal. NOT: it stays, its host goes on and would miss it.
+    """
+
+    SIGNAL = "signal"
+    HOST = "host"
+    NOT = "not"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
     """Say that a process serves a session (or, with `session` None, only that it belongs to a host).
@@ -96,6 +107,9 @@ class Claim:
         serves_many: the process can run several conversations at once; its helpers may serve any of them.
         embedded: another host's agent that `host` runs inside a session of its own; goes before that host's claims.
         scope: whose installation it is; what is not our user's own installation is not ours.
+        ends_by: how a release of its session may end it; holds for what it started as well.
+        leaked: a helper that nothing can reach any more although the process that started it lives; `session` is then
+            the one that it came from.
     """
 
     identity: Identity
@@ -107,6 +121,8 @@ class Claim:
     serves_many: bool = False
     embedded: bool = False
     scope: Scope = Scope.OWN
+    ends_by: EndsBy = EndsBy.SIGNAL
+    leaked: bool = False
 
 
 class State(StrEnum):
@@ -196,11 +212,18 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResumeTicket:
-    """Tell how to get a session back: a command (never through a shell) and the folder to run it in."""
+    """Tell how to get a session back: a command (never through a shell) and the folder to run it in, or its host.
 
-    argv: tuple[str, ...]
+    Attributes:
+        call: a call of the host adapter that brings it back, where the host itself does that.
+        given: names and values that this call needs; the session may be forgotten by then.
+    """
+
+    argv: tuple[str, ...] = ()
     cwd: str | None = None
     note: str | None = None
+    call: str | None = None
+    given: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +234,7 @@ class SessionFact:
         ladder: release steps in order, gentlest first; empty = the host allows none.
         refusal: a sentence why this session must not be released at all, whatever its state.
         shares_backend: its process runs other sessions too; a row without own processes.
+        remnant: nothing of it runs any more, but its host still lists it; a host call of its ladder clears that.
         heap_of: the process in whose heap the session lives; its host can release it there.
         retained_bytes: what that heap would give back then; an estimate.
     """
@@ -225,6 +249,7 @@ class SessionFact:
     ladder: tuple[LadderStep, ...] = ()
     refusal: str | None = None
     shares_backend: bool = False
+    remnant: bool = False
     heap_of: Identity | None = None
     retained_bytes: int | None = None
 

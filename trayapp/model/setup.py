@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trayapp.model.access import Permission
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostSetup:
@@ -16,6 +18,7 @@ class HostSetup:
         says: what is to be known besides, a sentence each.
         undo: the command that takes it out again.
         fault: why it cannot be done, with the mend; the steps are empty then.
+        permits: a consent that is kept in the settings; nothing is written anywhere else then.
     """
 
     key: str
@@ -25,3 +28,4 @@ class HostSetup:
     says: tuple[str, ...] = ()
     undo: str | None = None
     fault: str | None = None
+    permits: Permission | None = None

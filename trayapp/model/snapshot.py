@@ -10,6 +10,8 @@ from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.process import Identity, Machine, Process
 from trayapp.model.session import (
     Claim,
+    ClaimKind,
+    EndsBy,
     Evidence,
     HostInstance,
     HostLabel,
@@ -75,6 +77,15 @@ class Member:
     claim: Claim | None
     cpu_percent: float | None = None
 
+    @property
+    def ends_by(self) -> EndsBy:
+        return self.claim.ends_by if self.claim is not None else EndsBy.SIGNAL
+
+    @property
+    def stays(self) -> bool:
+        """Say whether an action on its group leaves it: a program of its own that started the agent, or its host's."""
+        return self.role is Role.LAUNCHER or self.ends_by is EndsBy.NOT
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
@@ -83,7 +94,8 @@ class Group:
     Attributes:
         key: stable over ticks; "<host>:<session id>" for sessions.
         flags: fixed words for the UI and JSON: "ambiguous", "duplicates", "shared-backend", "hot", "stale", "leftover",
-            "per-conversation" (copies of a helper below a backend that lives), "helper-agent", "unverified".
+            "per-conversation" (copies of a helper below a backend that lives), "helper-agent", "unverified",
+            "remnant" (nothing of it runs, its host still lists it).
         rss_bytes: sum; an upper bound, shared pages count more than once.
         footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.
         owner_hint: the session that orphans came from.
@@ -120,13 +132,25 @@ class Group:
 
     @property
     def leaving(self) -> tuple[Member, ...]:
-        """Return the members that an action on the whole group ends: all but launchers."""
-        return tuple(member for member in self.members if member.role is not Role.LAUNCHER)
+        """Return the members that an action on the whole group ends."""
+        return tuple([member for member in self.members if not member.stays])
+
+    @property
+    def surplus(self) -> tuple[Member, ...]:
+        """Return all backends but the current one: the one that a live registry names, else the newest."""
+        if "duplicates" not in self.flags:
+            return ()
+
+        def order(member: Member) -> tuple[bool, int]:
+            registered = member.claim is not None and member.claim.kind is ClaimKind.REGISTRY
+            return registered, member.process.identity.start
+
+        return tuple(sorted((m for m in self.members if m.role is Role.BACKEND), key=order)[:-1])
 
     @property
     def leaving_bytes(self) -> int:
         """Return what an action on the whole group is expected to give back."""
-        staying = [member.process for member in self.members if member.role is Role.LAUNCHER]
+        staying = [member.process for member in self.members if member.stays]
         bounded = self.footprint_bytes is None
         return self.held_bytes - sum((p.rss_bytes if bounded else p.footprint_bytes) or 0 for p in staying)
 
