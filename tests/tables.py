@@ -99,6 +99,9 @@ class ScriptedProbe:
     def listening_ports(self, _identity: Identity) -> tuple[int, ...] | None:
         return None
 
+    def variable(self, _identity: Identity, _name: str) -> str | None:
+        return None
+
     def close(self) -> None:
         self.closed = True
 

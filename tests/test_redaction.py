@@ -409,3 +409,6 @@ class _NoReads:
 
     def listening_ports(self, _identity: Identity) -> tuple[int, ...] | None:
         return None
+
+    def variable(self, _identity: Identity, _name: str) -> str | None:
+        return None

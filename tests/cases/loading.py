@@ -203,6 +203,9 @@ class _Reads:
         ports = self._given(identity).get("listening_ports")
         return None if ports is None else tuple(ports)
 
+    def variable(self, _identity: Identity, _name: str) -> str | None:
+        return None
+
     def _given(self, identity: Identity) -> Mapping[str, Any]:
         return self._case.processes[identity.pid] if self._table.get(identity) is not None else {}
 

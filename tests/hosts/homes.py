@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from trayapp.hosts.base import Host, Surroundings
+from trayapp.model.access import HostAccess
 from trayapp.model.process import Identity, Machine, Pressure, Process, ProcessTable
 from trayapp.model.session import Claim, Evidence, Observation, SessionFact, Speaks
 
@@ -59,12 +60,17 @@ class Reads:
 
     ports: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     files: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    variables: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
 
     def open_files(self, identity: Identity) -> tuple[str, ...] | None:
         return self.files.get(identity.pid)
 
     def listening_ports(self, identity: Identity) -> tuple[int, ...] | None:
         return self.ports.get(identity.pid)
+
+    def variable(self, identity: Identity, name: str) -> str | None:
+        given = self.variables.get(identity.pid)
+        return None if given is None else given.get(name, "")
 
 
 def surroundings(
@@ -73,9 +79,18 @@ def surroundings(
     ports: Mapping[int, tuple[int, ...]] | None = None,
     files: Mapping[int, tuple[str, ...]] | None = None,
     environ: Mapping[str, str] | None = None,
+    variables: Mapping[int, Mapping[str, str]] | None = None,
+    access: HostAccess | None = None,
 ) -> Surroundings:
-    reads = Reads(ports or {}, files or {})
-    return Surroundings(home=home, environ=environ or {}, now_epoch_s=lambda: NOW_EPOCH_S, processes=reads)
+    reads = Reads(ports or {}, files or {}, variables or {})
+    allowed = access or HostAccess()
+    return Surroundings(
+        home=home,
+        environ=environ or {},
+        now_epoch_s=lambda: NOW_EPOCH_S,
+        processes=reads,
+        access=lambda _host: allowed,
+    )
 
 
 def observe(host: Host, processes: Iterable[Process], around: Surroundings, *, platform: str = "linux") -> Observation:

@@ -129,6 +129,7 @@ def test_every_process_of_the_machine_is_readable_or_gone_or_denied(probe: AnyPr
     for process in table.processes.values():
         probe.open_files(process.identity)
         probe.listening_ports(process.identity)
+        probe.variable(process.identity, "PATH")
         assert process.rss_bytes is not None or process.is_zombie or "rss_bytes" in process.unreadable
 
 
@@ -237,6 +238,17 @@ def test_an_ended_process_is_in_nothing(probe: AnyProbe, start: Start) -> None:
     assert probe.footprints([identity], None) == {}
     assert probe.open_files(identity) is None
     assert probe.listening_ports(identity) is None
+    assert probe.variable(identity, "PATH") is None
+
+
+def test_an_ended_process_that_nobody_waited_for_has_no_environment_to_tell(
+    probe: AnyProbe, start: Start, until: Until
+) -> None:
+    child = start("sleep", "100", env={"AGENT_RING_SECRET": "s3cret"})
+    identity = look(probe, child).identity
+    child.kill()
+    until(lambda: look(probe, child).is_zombie)
+    assert probe.variable(identity, "AGENT_RING_SECRET") is None
 
 
 def test_another_process_with_the_same_pid_is_never_read(probe: AnyProbe) -> None:
@@ -245,6 +257,20 @@ def test_another_process_with_the_same_pid_is_never_read(probe: AnyProbe) -> Non
     assert probe.footprints([other], None) == {}
     assert probe.open_files(other) is None
     assert probe.listening_ports(other) is None
+    assert probe.variable(own, "PATH") == os.environ["PATH"]
+    assert probe.variable(other, "PATH") is None
+
+
+def test_one_variable_is_read_when_asked_and_is_in_no_table(probe: AnyProbe, start: Start, until: Until) -> None:
+    child = start(
+        "sleep", "100", env={"AGENT_RING_SECRETS": "no", "AGENT_RING_SECRET": "a=b ü", "AGENT_RING_EMPTY": ""}
+    )
+    settle(until, child)
+    process = look(probe, child)
+    assert probe.variable(process.identity, "AGENT_RING_SECRET") == "a=b ü"
+    assert probe.variable(process.identity, "AGENT_RING_EMPTY") == ""
+    assert probe.variable(process.identity, "AGENT_RING_SECRE") == ""
+    assert "a=b" not in repr(look(probe, child))
 
 
 def test_a_footprint_is_a_part_of_the_resident_set(probe: AnyProbe) -> None:
@@ -307,6 +333,8 @@ def test_what_belongs_to_another_user_is_named_as_unreadable(
         process = look(probe, child)
         footprints = probe.footprints([process.identity], None)
         files, ports = probe.open_files(process.identity), probe.listening_ports(process.identity)
+        path = probe.variable(process.identity, "PATH")
+    assert path is None
     assert process.argv == ("sleep", "100")
     assert process.uid == 0
     assert process.rss_bytes is not None

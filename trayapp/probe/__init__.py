@@ -11,6 +11,7 @@
 - `footprints(identities, budget_s) -> Mapping[Identity, int]`: what ending each would give back, in bytes, read in turn
   within a budget (trayapp.probe.turns); the same mapping object while nothing in it is different;
 - `open_files(identity)`, `listening_ports(identity)`: dear reads about one process (hosts.base.ProcessReads);
+- `variable(identity, name)`: one variable of its environment, "" where it is not set; read when asked, kept nowhere;
 - `forget(identities)`: read these anew at the next scan;
 - `machine() -> Machine`; `close()`.
 
@@ -24,7 +25,7 @@ A Probe belongs to one thread at a time.
 Absence is a value. A process that is gone (also one that goes while it is read) is left out of the table and of
 `footprints`, and so is one whose start the system refuses to tell: it cannot be told from the next with its pid. What
 else the system refuses to tell is None (or missing from `env`), and the field's name stands in `Process.unreadable`;
-`open_files` and `listening_ports` answer None for gone and for denied. What a process does not have (no terminal, no
+`open_files`, `listening_ports` and `variable` answer None for gone and for denied. What a process does not have (no terminal, no
 user memory) is None or zero without being named there. No exception of psutil or ctypes leaves this package; an OSError
 does only for faults of this program itself (no descriptors left, no /proc mounted).
 

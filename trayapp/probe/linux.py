@@ -60,6 +60,7 @@ from trayapp.probe.linux_lines import (
     real_uid,
     text_of,
     tty_name,
+    variable_of,
 )
 from trayapp.probe.pressure import judge_pressure
 from trayapp.probe.rota import Rota
@@ -305,6 +306,20 @@ class Probe:
         except (*GONE, PermissionError):
             return None
         return tuple(sorted({port for table in tables for port in parse_listening(table, inodes)}))
+
+    def variable(self, identity: Identity, name: str) -> str | None:
+        """Return one variable of the environment that it was started with, "" where it is not set.
+
+        None = gone or denied. It is read now and kept nowhere.
+        """
+        try:
+            with process_folder(identity) as folder:
+                raw = read_all(folder, "environ")
+                # one that has ended but was not waited for has an empty environment, which says nothing
+                ended = parse_stat(read(folder, "stat")).state in "ZX"
+        except (*GONE, PermissionError):
+            return None
+        return None if ended else variable_of(raw, name)
 
     def machine(self) -> Machine:
         """Describe the machine's memory as /proc/meminfo tells it; a container sees its host's figures."""

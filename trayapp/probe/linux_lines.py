@@ -100,6 +100,13 @@ def parse_environ(raw: bytes, wanted: re.Pattern[bytes]) -> dict[str, str]:
     return {text_of(name): text_of(value) for name, value in reversed(wanted.findall(b"\0" + raw))}
 
 
+def variable_of(raw: bytes, name: str) -> str:
+    """Return one variable in the content of /proc/PID/environ, "" where it is not set; the rest is forgotten at once."""
+    # The first of two of the same name counts, as for getenv(3).
+    sign = name.encode("utf-8") + b"="
+    return next((text_of(entry[len(sign) :]) for entry in raw.split(b"\0") if entry.startswith(sign)), "")
+
+
 def parse_cgroup(text: str) -> str | None:
     """Return the service unit in /proc/PID/cgroup whose own cgroup this is ("ollama.service"), or None."""
     for line in text.splitlines():

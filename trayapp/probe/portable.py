@@ -220,6 +220,10 @@ class Probe:
 
         return self._same(identity, ports)
 
+    def variable(self, identity: Identity, name: str) -> str | None:
+        """Return one variable of its environment, "" where it is not set; None = gone or denied. Kept nowhere."""
+        return self._same(identity, lambda: _clean(psutil.Process(identity.pid).environ().get(name, "")))
+
     def forget(self, identities: Collection[Identity]) -> None:
         """Read these anew at the next scan, program and arguments too, however long they have been known."""
         self._forgotten.update(identity.pid for identity in identities)
