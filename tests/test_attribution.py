@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.rows import claim, fact, idle_evidence, key, observed, process, renamed, table
 from trayapp.attribution import Lineage, Place, attribute, remember
 from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, Role, Scope
+from trayapp.model.session import Claim, ClaimKind, EndsBy, Role, Scope
 from trayapp.model.snapshot import GroupKind
 
 AGENT = process(10, 5, "acme")
@@ -504,3 +504,54 @@ def test_what_a_session_in_a_heap_started_is_counted_in_that_sessions_row() -> N
     found = attribute(table(host, job, server), [observed([*hosts, started], told)], {}).places
     assert (found[job.identity].kind, found[job.identity].key) == (GroupKind.SESSION, "acme:s1")
     assert {found[p.identity].key for p in (host, server)} == {"infra:acme"}
+
+
+# -- helpers that a host's server holds -------------------------------------------------------------------------------
+
+HOLDER = process(40, 1, "acme-server", age_s=9000)
+HELD = process(41, 40, "node", "mcp.js", age_s=8000)
+
+
+def holding(*sessions: str) -> tuple[Claim, ...]:
+    """Claim the server, and that it runs something for each of these sessions."""
+    server = claim(HOLDER, None, role=Role.INFRA, kind=ClaimKind.PROGRAM)
+    return (server, *(replace(server, session=key(each), serves_many=True) for each in sessions))
+
+
+def held(helper: Process, session: str, **fields: object) -> Claim:
+    told = claim(helper, session, role=Role.HELPER, kind=ClaimKind.ENVIRONMENT)
+    return replace(told, **fields)  # type: ignore[arg-type]
+
+
+def test_a_helper_that_the_server_holds_is_in_its_sessions_row_with_or_without_a_backend() -> None:
+    claims = (*holding("s1", "s2"), held(HELD, "s2"))
+    assert places(AGENT, HOLDER, HELD, claims=(claim(AGENT), *claims))[41].key == "acme:s2"
+    backend = process(42, 40, "acme", age_s=7000)
+    found = places(AGENT, HOLDER, HELD, backend, claims=(claim(AGENT), claim(backend, "s2"), *claims))
+    assert (found[41].key, found[42].key, found[40].key) == ("acme:s2", "acme:s2", "infra:acme")
+
+
+def test_who_may_end_a_helper_holds_for_what_it_started() -> None:
+    inner = process(43, 41, "node", "inner.js", age_s=7999)
+    claims = (*holding("s1"), held(HELD, "s1", ends_by=EndsBy.NOT))
+    found = places(HOLDER, HELD, inner, claims=claims)
+    assert [found[pid].claim.ends_by for pid in (41, 43)] == [EndsBy.NOT, EndsBy.NOT]  # type: ignore[union-attr]
+    assert found[43].key == "acme:s1"
+
+
+def test_a_leaked_helper_is_an_orphan_although_its_server_lives() -> None:
+    inner = process(43, 41, "node", "inner.js", age_s=7999)
+    found = places(HOLDER, HELD, inner, claims=(*holding(), held(HELD, "deleted", leaked=True)))
+    assert (found[41].kind, found[41].flags, found[41].owner_hint) == (
+        GroupKind.ORPHAN_HELPER,
+        ("leaked",),
+        "deleted",
+    )
+    assert found[43].key == found[41].key
+    assert found[40].kind is GroupKind.INFRA
+
+
+def test_a_helper_of_one_of_two_sessions_is_nobodys_guess() -> None:
+    claims = (*holding("s1", "s2"), held(HELD, "s1", ends_by=EndsBy.NOT), held(HELD, "s2", ends_by=EndsBy.NOT))
+    found = places(HOLDER, HELD, claims=claims)[41]
+    assert (found.kind, found.flags, found.session) == (GroupKind.SHARED_HELPER, ("ambiguous",), None)

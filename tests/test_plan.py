@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.rows import (
+    MB,
     OWN_PID,
+    claim,
     evidence,
     fact,
     group,
@@ -21,7 +24,7 @@ from tests.rows import (
 )
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Process, ProcessStatus
-from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.session import ClaimKind, EndsBy, Evidence, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind, Member, Verdict
 from trayapp.reclaim.plan import Rules, decide, part_of, plan, recheck
 
@@ -543,3 +546,40 @@ def test_a_refusal_says_in_words_whose_it_is() -> None:
 def test_one_bystander_among_strangers_is_told_of_all() -> None:
     strangers = (member(process(11, 1, "nginx"), Role.UNKNOWN), member(process(12, 1, "kitty"), Role.UNKNOWN))
     assert answer(Action.KILL, members=strangers, kind=GroupKind.NOT_OURS) == ("refuse", "protected-app")
+
+
+def kept(of: Process, ends_by: EndsBy) -> Member:
+    """Return a helper that its host's server holds."""
+    told = claim(of, role=Role.HELPER, kind=ClaimKind.ENVIRONMENT)
+    return Member(process=of, role=Role.HELPER, claim=replace(told, ends_by=ends_by))
+
+
+HELPER = process(11, 5, "node", "mcp.js")
+
+
+def test_what_its_host_holds_and_would_miss_is_left() -> None:
+    only = [kept(HELPER, EndsBy.NOT)]
+    assert answer(Action.RELEASE, IDLE, members=only) == ("refuse", "live-parent")
+    assert answer(Action.KILL, IDLE, members=only) == ("refuse", "live-parent")
+    assert answer(Action.RELEASE, IDLE, members=[member(AGENT), *only]) == ("allow", "idle-confirmed")
+
+
+def test_what_only_its_host_may_end_goes_by_a_release_and_not_by_a_signal() -> None:
+    only = [kept(HELPER, EndsBy.HOST)]
+    assert answer(Action.RELEASE, IDLE, members=only) == ("allow", "idle-confirmed")
+    assert answer(Action.KILL, IDLE, members=only) == ("refuse", "live-parent")
+
+
+def test_what_stays_is_not_promised() -> None:
+    row = group(member(AGENT), kept(HELPER, EndsBy.NOT), rss_bytes=200 * MB)
+    assert [m.process.pid for m in row.leaving] == [10]
+    assert row.leaving_bytes == 100 * MB
+
+
+def test_a_session_of_which_nothing_runs_is_cleared_after_a_question() -> None:
+    ended = verdict(State.ENDED)
+    told = fact(remnant=True)
+    assert answer(Action.RELEASE, ended, members=(), told=told, flags=("remnant",)) == ("confirm", "already-ended")
+    without = fact(remnant=True, ladder=())
+    assert answer(Action.RELEASE, ended, members=(), told=without, flags=("remnant",)) == ("refuse", "already-ended")
+    assert offered(flags=("remnant",)) == [Action.RELEASE]

@@ -133,7 +133,13 @@ def private_lives(draw: st.DrawFn) -> tuple[list[str], Inputs, Redactor, Memory]
                 source=f"session record of {user}",
             ),
         ),
-        resume=ResumeTicket(argv=("alpha", "--resume", named), cwd=folder, note=f"with ALPHA_HOME={folder}"),
+        resume=ResumeTicket(
+            argv=("alpha", "--resume", named),
+            cwd=folder,
+            note=f"with ALPHA_HOME={folder}",
+            call="resume",
+            given=(("folder", folder), ("title", prompt)),
+        ),
         refusal=f"{word} runs in {folder}",
     )
     claim = Claim(
@@ -343,8 +349,8 @@ def test_no_text_of_a_model_is_let_through_by_oversight() -> None:
         "Lineage.host", "Machine.name", "Machine.platform", "Observation.host", "Problem.mend", "Problem.what",
         "Problem.where", "Process.argv", "Process.cwd", "Process.env", "Process.exe", "Process.name", "Process.tty",
         "Process.unit", "Process.unreadable", "ProcessTable.footprint_metric", "ResumeTicket.argv",
-        "ResumeTicket.cwd", "ResumeTicket.note", "SessionFact.cwd", "SessionFact.model", "SessionFact.refusal",
-        "SessionFact.title", "SessionKey.host", "SessionKey.session_id",
+        "ResumeTicket.call", "ResumeTicket.cwd", "ResumeTicket.given", "ResumeTicket.note", "SessionFact.cwd",
+        "SessionFact.model", "SessionFact.refusal", "SessionFact.title", "SessionKey.host", "SessionKey.session_id",
     }  # fmt: skip
 
 

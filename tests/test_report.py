@@ -18,7 +18,7 @@ from tests.rows import MB
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, HeapChange, Target
-from trayapp.model.session import Heap, State
+from trayapp.model.session import EndsBy, Heap, Role, State
 from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
 from trayapp.report import held, receipt_lines, receipt_to_json, rfc3339, short_ids, snapshot_table, snapshot_to_json
 
@@ -161,7 +161,13 @@ def full_snapshot() -> Snapshot:
     assert one.verdict is not None
     assert one.resume is not None
     evidence = tuple(replace(e, read_epoch_s=1.0) for e in one.verdict.evidence)
-    one = replace(one, verdict=replace(one.verdict, evidence=evidence), resume=replace(one.resume, note="In its app"))
+    ticket = replace(one.resume, note="In its app", call="resume")
+    one = replace(one, verdict=replace(one.verdict, evidence=evidence), resume=ticket)
+    (backend,) = one.members
+    older = replace(backend, process=replace(backend.process, identity=Identity(99, 1)))
+    held_by_host = replace(backend.claim, ends_by=EndsBy.HOST) if backend.claim is not None else None
+    members = (older, backend, replace(backend, role=Role.HELPER, claim=held_by_host))
+    one = replace(one, members=members, flags=("duplicates",))
     seen = snapshot(replace(one, heap_of=HEAP.identity, retained_bytes=120 * MB))
     instance = replace(seen.instances[0], heap=Heap(used_bytes=6 * GB, limit_bytes=8 * GB, external_bytes=MB))
     told = replace(seen.instances[1], heap_limit_bytes=8 * GB)
@@ -179,6 +185,12 @@ HEAP = HeapUse(
     growth_bytes_per_h=0.4 * GB,
     full_in_s=18_000.0,
 )
+
+
+def test_surplus_backends_are_marked_and_the_current_one_is_not() -> None:
+    (row, *_) = snapshot_to_json(full_snapshot())["groups"]
+    told = [(p["pid"], p.get("surplus"), p.get("ends_by")) for p in row["processes"]]
+    assert told == [(99, True, None), (100, None, None), (100, None, "host")]
 
 
 def test_a_heap_is_told_under_the_sessions() -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from trayapp.bystanders import Bystander, bystander
 from trayapp.model.process import Identity, Process, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, Observation, Role, Scope, SessionFact, SessionKey
+from trayapp.model.session import Claim, ClaimKind, EndsBy, Observation, Role, Scope, SessionFact, SessionKey
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
 from trayapp.programs import basename, is_shell, is_wrapper, looks_like_helper, shell_command, words
 
@@ -88,7 +88,6 @@ class Standing:
     Attributes:
         serial, reaper_pids: of its table.
         claims: of each host, as they were given.
-        heaps: which sessions live in the heap of a process.
         rests_on, lineage: what was remembered before it and after it; the same object where nothing is new.
         followed: whose figures count: all that is owned, and this program.
         concerned: processes that it would not stand without: owned ones, all above them, claimed and remembered ones.
@@ -97,7 +96,6 @@ class Standing:
     serial: int
     reaper_pids: frozenset[int]
     claims: tuple[tuple[Claim, ...], ...]
-    heaps: Mapping[SessionKey, Identity]
     ownership: Ownership
     rests_on: Mapping[Identity, Lineage]
     lineage: Mapping[Identity, Lineage]
@@ -141,9 +139,7 @@ def attribute_again(
     """
     claims = tuple(observation.claims for observation in observations)
     facts = {fact.key: fact for observation in observations for fact in observation.sessions}
-    heaps = {key: fact.heap_of for key, fact in facts.items() if fact.heap_of is not None}
-    same = before is not None and (before.claims, before.heaps) == (claims, heaps) and before.rests_on is lineage
-    if before is not None and same:
+    if before is not None and before.claims == claims and before.rests_on is lineage:
         places = _places_that_stand(table, before)
         if places is not None:
             ownership = before.ownership
@@ -160,7 +156,6 @@ def attribute_again(
         serial=table.serial,
         reaper_pids=table.reaper_pids,
         claims=claims,
-        heaps=heaps,
         ownership=ownership,
         rests_on=lineage,
         lineage=kept,
@@ -303,6 +298,8 @@ class _Attributor:
             return self._agent(process, claim, ambiguous=ambiguous)
         if claim.role in _HOST_ROLES:
             return Place(key=f"infra:{claim.host}", kind=GroupKind.INFRA, role=claim.role, host=claim.host, claim=claim)
+        if claim.leaked:
+            return self._leaked(claim)
         if claim.role is Role.HELPER and claim.kind is ClaimKind.PROGRAM:
             # PRECEDENCE A7: an agent that may use no tool answers questions of other programs and is no session
             return Place(
@@ -314,6 +311,19 @@ class _Attributor:
                 flags=("helper-agent",),
             )
         return None
+
+    def _leaked(self, claim: Claim) -> Place:
+        """Give a helper that its own, living host cannot reach any more to the orphans of the session it came from."""
+        owner = claim.session.session_id if claim.session is not None else None
+        return Place(
+            key=f"{GroupKind.ORPHAN_HELPER.value}:{owner or claim.identity}",
+            kind=GroupKind.ORPHAN_HELPER,
+            role=Role.HELPER,
+            host=claim.host,
+            claim=claim,
+            owner_hint=owner,
+            flags=("leaked",),
+        )
 
     def _agent(self, process: Process, claim: Claim, *, ambiguous: bool) -> Place:
         session = None if ambiguous else claim.session
@@ -458,8 +468,19 @@ class _Attributor:
                 # PRECEDENCE A4: a job of an ended session stays that session's, even below another one's process.
                 # Helpers keep the id that was valid when they started, so for them descent counts (case 047).
                 return None
-            return self._below(process, parent, above)
+            below = self._below(process, parent, above)
+            return self._between_sessions(below) if self._serves_one_of_several(process, above) else below
         return self._remembered(process)
+
+    def _serves_one_of_several(self, process: Process, above: Place) -> bool:
+        """Say whether a helper of a host's server serves one of several sessions, and it cannot be told which."""
+        named = {c.session for c in self.claims.get(process.identity, ()) if c.role is Role.HELPER and c.session}
+        return above.kind is GroupKind.INFRA and len(named) > 1 and self._session_claim(process) is None
+
+    def _between_sessions(self, place: Place) -> Place:
+        return replace(
+            place, key=f"shared:{place.host}", kind=GroupKind.SHARED_HELPER, role=Role.HELPER, flags=("ambiguous",)
+        )
 
     def _remembered(self, process: Process) -> Place | None:
         past = self.lineage.get(process.identity)
@@ -484,6 +505,7 @@ class _Attributor:
             kind=ClaimKind.DESCENT,
             source=f"child of {parent.pid}",
             session=above.session,
+            ends_by=above.claim.ends_by if above.claim is not None else EndsBy.SIGNAL,
         )
         return replace(above, role=claim.role, claim=claim, flags=())
 
@@ -491,9 +513,8 @@ class _Attributor:
         parent = self.table.parent(process)
         above = self.places.get(parent.identity) if parent is not None else None
         role = claim.role if claim.role is not Role.UNKNOWN else self._role(process, above.role if above else None)
-        fact = self.facts.get(claim.session) if claim.session is not None else None
-        if fact is not None and fact.heap_of is not None and owner.session != claim.session:
-            # The process is the host's, what a session in its heap started is the session's, which has its own row.
+        if owner.kind is GroupKind.INFRA and claim.session is not None:
+            # The process is the host's; what it runs for a session is the session's, which has its own row.
             owner = replace(owner, key=str(claim.session), kind=GroupKind.SESSION, session=claim.session)
         return replace(owner, role=role, claim=claim, flags=())
 

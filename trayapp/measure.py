@@ -143,7 +143,7 @@ def gather_again(
         gathered[key] = kept
     for session, fact in ownership.facts.items():
         key = str(session)
-        if fact.shares_backend and key not in gathered:
+        if (fact.shares_backend or fact.remnant) and key not in gathered:
             kept, told = before.get(key), _words(fact)
             if kept is None or kept.parts or kept.told != told:
                 kept = Gathered([], told, _row_without_processes(fact))
@@ -164,7 +164,8 @@ def _told(ownership: Ownership, key: str) -> tuple[Any, ...]:
 
 def _words(fact: SessionFact) -> tuple[Any, ...]:
     """Return what a row shows of its host's word, besides the verdict."""
-    return fact.title, fact.cwd, fact.model, fact.resume, fact.ladder, fact.heap_of, fact.retained_bytes
+    shown = fact.title, fact.cwd, fact.model, fact.resume, fact.ladder
+    return *shown, fact.heap_of, fact.retained_bytes, fact.remnant
 
 
 def _member(part: _Part) -> Member:
@@ -212,7 +213,7 @@ def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tup
 
 
 def _row_without_processes(fact: SessionFact) -> Group:
-    """Return the row of a session whose process is counted elsewhere because it serves several."""
+    """Return the row of a session whose process is counted elsewhere because it serves several, or that has none."""
     return Group(
         key=str(fact.key),
         kind=GroupKind.SESSION,
@@ -222,7 +223,7 @@ def _row_without_processes(fact: SessionFact) -> Group:
         cwd=fact.cwd,
         model=fact.model,
         members=(),
-        flags=("shared-backend",),
+        flags=("remnant" if fact.remnant else "shared-backend",),
         footprint_bytes=0,
         resume=fact.resume,
         ladder=fact.ladder,

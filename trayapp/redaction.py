@@ -265,6 +265,7 @@ class Redactor:
             argv=self.argv(ticket.argv),
             cwd=self._or_none(self.path, ticket.cwd),
             note=self._or_none(self.sentence, ticket.note),
+            call=ticket.call if ticket.call is None or _CALL.fullmatch(ticket.call) else self.word(ticket.call),
         )
 
     def _step(self, step: LadderStep) -> LadderStep:

@@ -6,7 +6,7 @@ snapshot.md describes every field. Tables use the words and number formats of ev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,9 +18,9 @@ from rich.text import Text
 from trayapp import why
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.plan import Allowed, Decision
-from trayapp.model.process import Process
+from trayapp.model.process import Identity, Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
-from trayapp.model.session import Evidence, HostInstance, Problem, ResumeTicket
+from trayapp.model.session import EndsBy, Evidence, HostInstance, Problem, ResumeTicket
 from trayapp.model.snapshot import SCHEMA, Group, GroupKind, HeapUse, Member, Snapshot
 from trayapp.targets import resume_command
 from trayapp.why import Bearing
@@ -172,6 +172,7 @@ def _heap(instance: HostInstance, snapshot: Snapshot) -> JSON | None:
 
 def _group(group: Group, snapshot: Snapshot) -> JSON:
     verdict = group.verdict
+    surplus = {member.process.identity for member in group.surplus}
     return _known(
         {
             "key": group.key,
@@ -181,7 +182,7 @@ def _group(group: Group, snapshot: Snapshot) -> JSON:
             "flags": list(group.flags),
             "rss_bytes": group.rss_bytes,
             "footprint_metric": group.footprint_metric,
-            "processes": [_member(member, snapshot) for member in group.members],
+            "processes": [_member(member, snapshot, surplus) for member in group.members],
             "actions": [_action(decision) for decision in group.decisions],
         },
         session_id=group.session.session_id if group.session is not None else None,
@@ -213,7 +214,7 @@ def _moment(epoch_s: float | None) -> str | None:
     return None if epoch_s is None else rfc3339(datetime.fromtimestamp(epoch_s, UTC))
 
 
-def _member(member: Member, snapshot: Snapshot) -> JSON:
+def _member(member: Member, snapshot: Snapshot, surplus: Collection[Identity]) -> JSON:
     process = member.process
     return _known(
         {
@@ -224,6 +225,8 @@ def _member(member: Member, snapshot: Snapshot) -> JSON:
             "rss_bytes": process.rss_bytes,
             "claim": member.claim.kind.word if member.claim is not None else None,
         },
+        surplus=True if process.identity in surplus else None,
+        ends_by=member.ends_by.value if member.ends_by is not EndsBy.SIGNAL else None,
         footprint_bytes=process.footprint_bytes,
         cpu_percent=_rounded(member.cpu_percent),
     )
@@ -240,7 +243,9 @@ def _action(decision: Decision) -> JSON:
 
 
 def _resume(ticket: ResumeTicket | None) -> JSON | None:
-    return None if ticket is None else _known({"argv": list(ticket.argv)}, cwd=ticket.cwd, note=ticket.note)
+    if ticket is None:
+        return None
+    return _known({"argv": list(ticket.argv)}, cwd=ticket.cwd, note=ticket.note, by_host=True if ticket.call else None)
 
 
 def _outcome(outcome: Outcome) -> JSON:

@@ -27,6 +27,7 @@ class Offer(Enum):
     WHY = auto()
     RESUME = auto()
     END_IT = auto()
+    CLEAR = auto()
 
     @property
     def word(self) -> str:
@@ -41,6 +42,7 @@ _WORDS = {
     Offer.WHY: "Why?",
     Offer.RESUME: "Resume",
     Offer.END_IT: "End it…",
+    Offer.CLEAR: "Clear…",
 }
 
 _LOSSES: dict[Reason, str] = {
@@ -57,6 +59,7 @@ _LOSSES: dict[Reason, str] = {
     Reason.ORPHAN_CONFIRMED: "What it has not finished is lost.",
     Reason.LEFT_OVER: "What it has not finished is lost.",
     Reason.IDLE_CONFIRMED: "It can be resumed.",
+    Reason.ALREADY_ENDED: "Its entry goes; the conversation stays and can be resumed.",
 }
 
 
@@ -86,6 +89,8 @@ def offer_of(group: Group) -> Offer:
     decision = decision_of(group)
     if is_orphan(group):
         return Offer.NONE if decision is None or decision.allowed is Allowed.REFUSE else Offer.END
+    if "remnant" in group.flags:
+        return Offer.WHY if decision is None or decision.allowed is Allowed.REFUSE else Offer.CLEAR
     state = group.verdict.state if group.verdict is not None else State.UNKNOWN
     if state in (State.BUSY, State.WAITING):
         return Offer.NONE
@@ -97,6 +102,7 @@ def offer_of(group: Group) -> Offer:
 def question_of(group: Group, decision: Decision) -> Question:
     """Return the question for a decision that has to be confirmed; it names the reason and the loss."""
     verb = "Release" if decision.action is Action.RELEASE else "End"
+    verb = "Clear" if "remnant" in group.flags else verb
     loss = f"{decision.sentence}. {_LOSSES.get(decision.reason, '')}".strip()
     return Question(title=f"{verb} {group.name}?", loss=loss, verb=verb)
 

@@ -20,6 +20,7 @@ from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target, prog
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    EndsBy,
     Heap,
     HostInstance,
     HostLabel,
@@ -119,6 +120,8 @@ class Stage:
     progress: list[Progress] = field(default_factory=list)
     registered: set[int] = field(default_factory=set)
     """Pids that a live registry names."""
+    held: dict[int, EndsBy] = field(default_factory=dict)
+    """Helpers that their host's server holds, and who may end them."""
 
     def __post_init__(self) -> None:
         self.system = System(table(SHELL, WRAPPER, AGENT, HELPER))
@@ -159,13 +162,15 @@ class Stage:
         return Look(snapshot=snapshot, table=self.probe.table, facts={KEY: SessionFact(key=KEY, ladder=self.ladder)})
 
     def group(self, state: State = State.IDLE) -> Group:
-        found = (p for p in self.probe.table.processes.values() if p.pid in ROLES)
+        found = [p for p in self.probe.table.processes.values() if p.pid in ROLES]
+        backends = [p for p in found if ROLES[p.pid] is Role.BACKEND]
         return Group(
             key=str(KEY),
             kind=GroupKind.SESSION,
             host="fake",
             session=KEY,
             members=tuple(Member(process=p, role=ROLES[p.pid], claim=self.claim(p)) for p in found),
+            flags=("duplicates",) if len(backends) > 1 else (),
             verdict=Verdict(state=state),
             decisions=tuple(self.decisions.values()),
             ladder=self.ladder,
@@ -173,6 +178,16 @@ class Stage:
         )
 
     def claim(self, process: Process) -> Claim | None:
+        if process.pid in self.held:
+            return Claim(
+                identity=process.identity,
+                host="fake",
+                role=Role.HELPER,
+                kind=ClaimKind.ENVIRONMENT,
+                source="its variable",
+                session=KEY,
+                ends_by=self.held[process.pid],
+            )
         if process.pid not in self.registered:
             return None
         return Claim(
@@ -860,3 +875,77 @@ def test_two_sessions_of_one_heap_are_awaited_once(counted: Callable[..., HeapSt
     assert [o.fate for o in receipt.outcomes] == [Fate.RELEASED, Fate.ALREADY_GONE]
     (change,) = receipt.heaps
     assert change.expected_bytes == GB
+
+
+# -- what a host holds -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ends_by", [EndsBy.NOT, EndsBy.HOST])
+@pytest.mark.parametrize("action", [Action.RELEASE, Action.KILL])
+def test_a_helper_that_its_host_holds_gets_no_signal(stage: Stage, ends_by: EndsBy, action: Action) -> None:
+    stage.held[HELPER.pid] = ends_by
+    outcome = stage.carry_out(stage.target(action, confirmed=True)).outcomes[0]
+    assert HELPER.pid not in {pid for pid, _ in stage.sent}
+    assert (201, "SIGTERM") in stage.sent
+    survived = [survivor.identity for survivor in outcome.survived]
+    # What stays was never part of it; what its host should have closed and did not is told.
+    assert survived == ([HELPER.identity] if ends_by is EndsBy.HOST else [])
+
+
+def test_a_host_that_closes_the_helpers_it_holds_is_all_that_is_needed(stage: Stage) -> None:
+    stage.held[HELPER.pid] = EndsBy.HOST
+    call = LadderStep(
+        kind=StepKind.HOST_CALL, label="Its helpers are closed", wait_s=5.0, call="close", frees_processes=False
+    )
+    stage.ladder = (call, TERM)
+
+    async def close() -> CallResult:
+        stage.clock.later(0.3, lambda: stage.probe.gone(HELPER.identity))
+        return CallResult(ok=True, message="closed")
+
+    stage.host.does = close
+    outcome = stage.release()
+    assert (outcome.fate, outcome.sentence) == (Fate.RELEASED, "3 processes gone")
+    assert stage.host.calls == ["close"]
+    assert HELPER.pid not in {pid for pid, _ in stage.sent}
+
+
+@dataclass
+class RemnantStage(HeapStage):
+    """Hold a session of which nothing runs, that its host still lists."""
+
+    async def look(self) -> Look:
+        seen = await super().look()
+        groups = tuple(replace(g, flags=("remnant",), heap_of=None) for g in seen.snapshot.groups)
+        return replace(seen, snapshot=replace(seen.snapshot, groups=groups))
+
+    async def forget(self) -> CallResult:
+        self.clock.later(0.5, lambda: setattr(self, "live", False))
+        return CallResult(ok=True, message="deleted")
+
+
+@pytest.fixture
+def remnant(tmp_path: Path) -> RemnantStage:
+    stage = RemnantStage(tmp_path)
+    stage.host.does = stage.forget
+    return stage
+
+
+def test_what_its_host_still_lists_is_cleared_by_the_host(remnant: RemnantStage) -> None:
+    (outcome,) = remnant.carry_out(remnant.target(members=(), programs=())).outcomes
+    assert (outcome.fate, outcome.sentence) == (Fate.RELEASED, "Cleared; nothing of it ran")
+    assert remnant.sent == []
+
+
+def test_a_host_that_says_cleared_and_still_lists_it_is_not_believed(remnant: RemnantStage) -> None:
+    remnant.host.does = None
+    (outcome,) = remnant.carry_out(remnant.target(members=(), programs=())).outcomes
+    assert outcome.fate is Fate.SURVIVED
+    assert outcome.sentence == "Its host says that it is cleared, but still lists it"
+
+
+def test_what_is_cleared_already_is_told_so(remnant: RemnantStage) -> None:
+    remnant.live = False
+    (outcome,) = remnant.carry_out(remnant.target(members=(), programs=())).outcomes
+    assert outcome.fate is Fate.ALREADY_GONE
+    assert remnant.host.calls == []

@@ -20,7 +20,7 @@ from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import ClaimKind, Heap, LadderStep, Role, SessionFact, SessionKey, State, StepKind
+from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, SessionKey, State, StepKind
 from trayapp.model.snapshot import Group, HeapUse, Member, Snapshot
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
@@ -88,7 +88,8 @@ class _Run:
     @property
     def inside(self) -> bool:
         """Say whether the host releases the session inside of its own process, which goes on."""
-        return self.group.heap_of is not None and self.target.action is Action.RELEASE
+        lives_there = self.group.heap_of is not None or _is_remnant(self.group)
+        return lives_there and self.target.action is Action.RELEASE
 
 
 class Executor:
@@ -201,7 +202,7 @@ class Executor:
 
     def _changed(self, target: Target, group: Group | None) -> Outcome | None:
         """Refuse what is no longer what the person saw."""
-        if target.heap_of is not None and group is None:
+        if group is None and (target.heap_of is not None or not target.members):
             return Outcome(target=target, fate=Fate.ALREADY_GONE, sentence="Already gone", reason=Reason.ALREADY_ENDED)
         if target.heap_of is not None and group is not None and group.heap_of not in (None, target.heap_of):
             sentence = "Not done: its host was started anew since the list was made"
@@ -256,7 +257,7 @@ class Executor:
         began_s = self._clock_s()
         while True:
             group = (await self._look()).snapshot.group(run.group.key)
-            run.left_heap = group is None or group.heap_of is None
+            run.left_heap = group is None or (group.heap_of is None and not _is_remnant(group))
             waited_s = self._clock_s() - began_s
             if run.left_heap or waited_s >= step.wait_s:
                 return
@@ -322,7 +323,8 @@ class Executor:
         """Choose who gets a signal, leaves before roots."""
         left = self._left(run)
         table = self._measures.scan()
-        chosen = [m.process for m in run.members if m.process.identity in left and m.role in roles]
+        by_signal = [m for m in run.members if m.role in roles and m.ends_by is EndsBy.SIGNAL]
+        chosen = [m.process for m in by_signal if m.process.identity in left]
         return sorted(chosen, key=lambda p: sum(1 for _ in table.ancestors(p)), reverse=True)
 
     async def _call(self, run: _Run, step: LadderStep) -> None:
@@ -364,7 +366,7 @@ class Executor:
         left = self._left(run)
         if any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
             return
-        helpers = _identities_of(run, _SERVING) & left
+        helpers = frozenset(p.identity for p in self._recipients(run, _SERVING))
         if helpers:
             await self._wait(run, _GRACE, helpers)
         for step in (_LEFT_OVER, _KILL) if run.target.force else (_LEFT_OVER,):
@@ -390,7 +392,7 @@ class Executor:
 
     def _wanted(self, run: _Run) -> frozenset[Identity]:
         if run.target.action is Action.END_DUPLICATE:
-            return frozenset(m.process.identity for m in _surplus_backends(run.members))
+            return frozenset(m.process.identity for m in run.group.surplus)
         return self._identities(run)
 
     def _left(self, run: _Run) -> frozenset[Identity]:
@@ -441,11 +443,18 @@ class Executor:
 def _told_inside(run: _Run, fate: Fate, of_processes: str | None) -> tuple[Fate, str]:
     """Say what became of a session in its host's heap; the host's "released" alone is no proof."""
     rest = f"; {of_processes}" if of_processes is not None else ""
+    remnant = _is_remnant(run.group)
     if run.said_no is not None:
-        return Fate.REFUSED, f"Not released: {run.said_no}{rest}"
+        return Fate.REFUSED, f"Not {'cleared' if remnant else 'released'}: {run.said_no}{rest}"
+    if not run.left_heap and remnant:
+        return Fate.SURVIVED, "Its host says that it is cleared, but still lists it"
     if not run.left_heap:
         return Fate.SURVIVED, f"Its host says that it is released, but still holds it{rest}"
-    return fate, f"Released inside its host, which goes on{rest}"
+    return fate, "Cleared; nothing of it ran" if remnant else f"Released inside its host, which goes on{rest}"
+
+
+def _is_remnant(group: Group) -> bool:
+    return "remnant" in group.flags
 
 
 def _identities_of(run: _Run, roles: Collection[Role]) -> frozenset[Identity]:
@@ -481,17 +490,6 @@ def _ladder(run: _Run) -> tuple[LadderStep, ...]:
     """Return the rungs: the host's own for a release where it has some, else SIGTERM; SIGKILL only with force."""
     steps = run.group.ladder if run.target.action is Action.RELEASE and run.group.ladder else (_TERM, _KILL)
     return tuple(step for step in steps if step.kind is not StepKind.SIGKILL or run.target.force)
-
-
-def _surplus_backends(members: Sequence[Member]) -> tuple[Member, ...]:
-    """Return all backends but the current one: the one that a live registry names, else the newest (PRECEDENCE A14)."""
-
-    def order(member: Member) -> tuple[bool, int]:
-        registered = member.claim is not None and member.claim.kind is ClaimKind.REGISTRY
-        return registered, member.process.identity.start
-
-    backends = sorted((m for m in members if m.role is Role.BACKEND), key=order)
-    return tuple(backends[:-1])
 
 
 def _refused(target: Target, reason: Reason | None, sentence: str) -> Outcome:

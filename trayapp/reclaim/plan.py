@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from trayapp.bystanders import bystander
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Process, ProcessTable
-from trayapp.model.session import EvidenceKind, Role, SessionFact, SessionKey, Speaks, State
+from trayapp.model.session import EndsBy, EvidenceKind, Role, SessionFact, SessionKey, Speaks, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Verdict
 from trayapp.verdict import CONFIRMATIONS_WANTED
 
@@ -33,6 +33,7 @@ _PROTECTING = {
 }
 """What protects an idle session, first that applies: with any of these a release needs a person (PRECEDENCE A12)."""
 _BY_SIGNAL = frozenset({Action.KILL, Action.SIGTERM, Action.SIGKILL})
+KEPT_BY_HOST = "Its host holds what is left of it and would miss it"
 FIRST_PID = 1
 """The first process of a container: all others there end with it (PRECEDENCE B10)."""
 
@@ -85,6 +86,8 @@ def part_of(group: Group, pid: int) -> Group:
 def _offered(group: Group) -> tuple[Action, ...]:
     if "leftover" in group.flags:
         return (Action.END_ORPHAN,)
+    if "remnant" in group.flags:
+        return (Action.RELEASE,)
     if group.kind in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
         surplus = (Action.END_DUPLICATE,) if "duplicates" in group.flags else ()
         return (Action.RELEASE, Action.KILL, *surplus)
@@ -116,7 +119,7 @@ def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason,
     own_line = table.own_line(rules.caller_pid)
     if any(process.pid in own_line for process in processes):
         return Reason.SELF_OR_ANCESTOR, None
-    if not processes and "shared-backend" not in group.flags:
+    if not processes and {"shared-backend", "remnant"}.isdisjoint(group.flags):
         return Reason.ALREADY_ENDED, None
     if any(table.is_in_other_namespace(process) for process in processes):
         return Reason.OTHER_PID_NAMESPACE, None
@@ -169,11 +172,22 @@ def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
         return _confirm(action, Reason.ORPHAN_CONFIRMED)
     if "ambiguous" in group.flags:
         return _refuse(action, Reason.UNKNOWN_STATE, "Two sessions claim this process")
+    if "remnant" in group.flags:
+        return _clear(fact)
     if not group.members and group.heap_of is None:
         return _refuse(action, Reason.SHARED_BACKEND)
+    if not group.leaving:
+        return _refuse(action, Reason.LIVE_PARENT, KEPT_BY_HOST)
     if verdict is None or verdict.state is not State.IDLE:
         return _refuse(action, Reason.UNKNOWN_STATE)
     return _release_idle(group, verdict, fact, rules)
+
+
+def _clear(fact: SessionFact | None) -> Decision:
+    """Have a host forget a session of which nothing runs: a person may want to see how it ended first."""
+    if fact is None or not fact.ladder:
+        return _refuse(Action.RELEASE, Reason.ALREADY_ENDED)
+    return _confirm(Action.RELEASE, Reason.ALREADY_ENDED, "Its agent has ended, its host still lists it")
 
 
 def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rules: Rules) -> Decision:
@@ -198,6 +212,8 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
 
 
 def _by_signal(action: Action, group: Group) -> Decision:
+    if group.members and all(m.stays or m.ends_by is EndsBy.HOST for m in group.members):
+        return _refuse(action, Reason.LIVE_PARENT, KEPT_BY_HOST)
     """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
     if action is Action.SIGKILL:
         return _confirm(action, Reason.IDENTITY_VERIFIED)
@@ -226,6 +242,8 @@ def _end_orphan(group: Group) -> Decision:
     if "leftover" in group.flags:
         return _confirm(action, Reason.LEFT_OVER)
     if group.kind is GroupKind.SHARED_HELPER:
+        if "ambiguous" in group.flags:
+            return _refuse(action, Reason.SHARED_HELPER, "Cannot tell which of its host's sessions it serves")
         lives = "per-conversation" in group.flags
         return _refuse(action, Reason.LIVE_PARENT if lives else Reason.SHARED_HELPER)
     if group.kind is GroupKind.ORPHAN_WORK:
