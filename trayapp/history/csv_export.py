@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -416,6 +415,10 @@ def _cell(text: str) -> msgspec.Raw:
 _NOTHING = _cell("")
 
 
+_CELLS = 8
+"""Cells of a row, by what is put together here."""
+
+
 class _NowCells(dict[int, msgspec.Raw]):
     """Know the cells of state and processes."""
 
@@ -424,12 +427,12 @@ class _NowCells(dict[int, msgspec.Raw]):
         return cells
 
 
-def _decimals(figures: Sequence[int | None]) -> list[float | msgspec.Raw]:
+def _decimals(figures: Sequence[int | None], *, known: bool) -> list[float | msgspec.Raw]:
     """Return thousandths as what is written as a decimal of at most three places, as `thousandths` would."""
-    # a quotient of 1000 that needs at most 15 digits is written with just these
-    if None in figures:
-        return [_NOTHING if f is None else f / 1000 if f % 1000 else f // 1000 for f in figures]
-    return [f / 1000 if f % 1000 else f // 1000 for f in cast(Sequence[int], figures)]
+    # a quotient of 1000 that needs at most 15 digits is written with just these; 0, what most rest at, is itself
+    if known:
+        return [f and (f / 1000 if f % 1000 else f // 1000) for f in cast(Sequence[int], figures)]
+    return [_NOTHING if f is None else f / 1000 if f % 1000 else f // 1000 for f in figures]
 
 
 class _Layout:
@@ -438,7 +441,8 @@ class _Layout:
     Attributes:
         parts: picks the rows of groups out of a list, host by host.
         sums: which of the parts each sum adds up: the total, and each host.
-        who: what each row begins with, the sums first.
+        count: how many rows there are, the sums first.
+        cells: the cells of all rows, to be written over but for the first of each row: how it begins.
     """
 
     def __init__(self, ids: Sequence[int], subjects: _Subjects, *, sums: bool) -> None:
@@ -447,14 +451,17 @@ class _Layout:
         places.sort(key=lambda place: subjects[ids[place]].order)
         known = [subjects[ids[place]] for place in places]
         self.parts = itemgetter(*places) if len(places) > 1 else lambda values: tuple(values[at] for at in places)
+        who = [subject.cells for subject in known]
         self.sums: list[slice] = []
-        self.who = [subject.cells for subject in known]
         if sums:
             hosts = [subject.host for subject in known]
             found = [host for host in dict.fromkeys(hosts) if host is not None]
             ends = [len(hosts) - hosts[::-1].index(host) for host in found]
             self.sums = [slice(None), *(slice(hosts.index(host), end) for host, end in zip(found, ends, strict=True))]
-            self.who = [_cell(",,,total"), *(_cell(f"{_cells(host)},,,host") for host in found), *self.who]
+            who = [_cell(",,,total"), *(_cell(f"{_cells(host)},,,host") for host in found), *who]
+        self.count = len(who)
+        self.cells: list[int | float | msgspec.Raw | None] = [None] * (_CELLS * self.count)
+        self.cells[::_CELLS] = who
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,61 +516,55 @@ class _Lines:
         layout = self._layout
         if moment.ids is not layout.ids and moment.ids != layout.ids:
             layout = self._layout = _Layout(moment.ids, self._subjects, sums=self._sums)
-        count = len(layout.who)
+        count = layout.count
         if not count:
             return b"", 0
-        pick = layout.parts
-        now, rss, sizes, percent, cpu = (
-            pick(moment.now),
-            pick(moment.rss),
-            pick(moment.footprint),
-            pick(moment.percent),
-            pick(moment.cpu),
-        )
-        if layout.sums:
-            now = [*(sum(now[mine]) & _PROCESSES for mine in layout.sums), *now]
-            rss = [*(sum(rss[mine]) for mine in layout.sums), *rss]
-            sizes = [*_added(sizes, layout.sums, all_of_it=True), *sizes]
-            percent = [*_added(percent, layout.sums), *percent]
-            cpu = [*_added(cpu, layout.sums), *cpu]
+        now, _ = _summed(moment.now, layout, all_of_it=True)
+        rss, _ = _summed(moment.rss, layout, all_of_it=True)
+        sizes, sizes_known = _summed(moment.footprint, layout, all_of_it=True)
+        percent, percent_known = _summed(moment.percent, layout, all_of_it=False)
+        cpu, cpu_known = _summed(moment.cpu, layout, all_of_it=False)
+        # a sum has processes, and no state
+        now[: len(layout.sums)] = [one & _PROCESSES for one in now[: len(layout.sums)]]
         machine, metric = self._runs[moment.run]
         head = f"{rfc3339(moment.at_s)},{machine}".encode()
         tail = f"{thousandths(moment.measured_ms)},{moment.gap}\r\n".encode()
         metrics = [metric] * count
-        if None in sizes:
+        if not sizes_known:
             metrics = [_NOTHING if size is None else metric for size in sizes]
             sizes = [_NOTHING if size is None else size for size in sizes]
         # one call that puts commas between all cells; the end of a line and the begin of the next are one "cell"
-        written = self._encode(
-            list(
-                chain.from_iterable(
-                    zip(
-                        layout.who,
-                        map(self._now.__getitem__, now),
-                        rss,
-                        sizes,
-                        metrics,
-                        _decimals(percent),
-                        _decimals(cpu),
-                        [msgspec.Raw(tail + head)] * count,
-                        strict=True,
-                    )
-                )
-            )
-        )
+        cells = layout.cells
+        cells[1::_CELLS] = map(self._now.__getitem__, now)
+        cells[2::_CELLS] = rss
+        cells[3::_CELLS] = sizes
+        cells[4::_CELLS] = metrics
+        cells[5::_CELLS] = _decimals(percent, known=percent_known)
+        cells[6::_CELLS] = _decimals(cpu, known=cpu_known)
+        cells[7::_CELLS] = [msgspec.Raw(tail + head)] * count
+        written = self._encode(cells)
         return b"%b,%b" % (head, written[1 : -1 - len(head)]), count
 
 
-def _added(column: Sequence[int | None], sums: Iterable[slice], *, all_of_it: bool = False) -> Iterator[int | None]:
-    """Add up what is known of each part of a column; or `all_of_it`: a sum with a part missing is missing."""
-    if None not in column and column:
-        known = cast(Sequence[int], column)
-        yield from (sum(known[mine]) for mine in sums)
-        return
-    for mine in sums:
-        found = [cell for cell in column[mine] if cell is not None]
-        whole = len(found) == len(column[mine]) if all_of_it else bool(found)
-        yield sum(found) if whole else None
+def _summed(column: Sequence[int | None], layout: _Layout, *, all_of_it: bool) -> tuple[list[Any], bool]:
+    """Return the cells of a column, the sums first, and whether all are known.
+
+    A sum is of what is known; or `all_of_it`: a sum with a part missing is missing.
+    """
+    parts = layout.parts(column)
+    try:
+        # to add up is the cheapest way to learn that a figure is missing: None has no sum
+        sum(parts)
+        if parts:
+            return [*[sum(parts[mine]) for mine in layout.sums], *parts], True
+    except TypeError:
+        pass
+    sums: list[int | None] = []
+    for mine in layout.sums:
+        there = [cell for cell in parts[mine] if cell is not None]
+        whole = len(there) == len(parts[mine]) if all_of_it else bool(there)
+        sums.append(sum(there) if whole else None)
+    return [*sums, *parts], False
 
 
 def _cells(*texts: str | None) -> str:
