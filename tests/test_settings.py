@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from trayapp.model.access import HostAccess, Permission
 from trayapp.settings import Settings, load, save
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
+SECRET = "hunter2-of-the-host"
 
 
 @pytest.fixture
@@ -172,6 +177,11 @@ def test_a_symbolic_link_stays_one(path: Path, tmp_path: Path) -> None:
 @example(content=b'"two\\nlines" = 1\n')
 @example(content=b"[record]\nx = 1\n")
 @example(content=b"\xef\xbb\xbfkeep_days = 7\n")
+@example(content=b"hosts = 3\n")
+@example(content=b"[[hosts]]\nx = 1\n")
+@example(content=b"[hosts]\nacme = 1\n")
+@example(content=b"[hosts.acme]\nuser = ''\n[record]\n[hosts.acme.user]\n")
+@example(content=b"[hosts.acme]\nx = 1\n[a]\n[hosts.beta]\nallowed = ['read-secret']\n")
 def test_no_content_whatever_raises_and_saving_loses_nothing(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
@@ -183,3 +193,167 @@ def test_no_content_whatever_raises_and_saving_loses_nothing(
     if save(path, Settings(keep_days=11)) is not None:
         assert (path.parent / "settings.set-aside.toml").read_bytes() == content
     assert load(path)[0].keep_days == 11
+
+
+# -- hosts: what is allowed, and how to sign in -----------------------------------------------------------------------
+
+
+def test_what_is_set_about_a_host_is_loaded_and_the_rest_is_as_nothing_allowed(path: Path) -> None:
+    written(path, f"[hosts.acme]\nuser = 'ada'\nsecret = '{SECRET}'\nallowed = ['read-secret']\n[hosts.beta]\n")
+    path.chmod(0o600)
+    loaded, problems = load(path)
+    assert problems == ()
+    wanted = HostAccess(user="ada", secret=SECRET, allowed=frozenset({Permission.READ_SECRET}))
+    assert loaded.hosts == {"acme": wanted}
+    assert loaded.access("acme") == wanted
+    assert loaded.access("beta") == HostAccess()
+    assert hash(loaded) == hash(replace(loaded))
+
+
+def test_a_secret_is_in_no_text_that_is_made_of_settings(path: Path) -> None:
+    written(path, f"[hosts.acme]\nsecret = '{SECRET}'\ncolour = 1\nallowed = 'all'\n")
+    loaded, problems = load(path)
+    assert loaded.access("acme").secret == SECRET
+    assert len(problems) >= 2
+    assert SECRET not in repr(loaded) + str(loaded.hosts) + "".join(map(repr, problems))
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("user = 5", "user"),
+        ("user = ''", "user"),
+        ("secret = true", "secret"),
+        ("secret = ''", "secret"),
+        ("allowed = 'read-secret'", "allowed"),
+        ("allowed = [1]", "allowed"),
+        ("allowed = ['read-everything']", "read-everything"),
+        ("sekret = 'x'", "sekret"),
+    ],
+)
+def test_what_cannot_be_used_of_a_host_is_told_with_its_line_and_the_rest_holds(
+    path: Path, line: str, word: str
+) -> None:
+    written(
+        path, f"keep_days = 9\n{line.split()[0]} = 1\n\n[hosts.beta]\nuser = 'bea'\n\n[hosts.acme] # mine\n{line}\n"
+    )
+    path.chmod(0o600)
+    loaded, problems = load(path)
+    assert loaded == Settings(keep_days=9, hosts={"beta": HostAccess(user="bea")})
+    (problem,) = [problem for problem in problems if problem.where.endswith("line 8")]
+    assert "hosts.acme" in problem.what
+    assert word in problem.what
+
+
+def test_an_unknown_permission_is_told_and_the_known_ones_hold(path: Path) -> None:
+    written(path, "[hosts.acme]\nallowed = ['fly', 'close-helpers']\n")
+    loaded, (problem,) = load(path)
+    assert loaded.access("acme").allowed == {Permission.CLOSE_HELPERS}
+    assert problem.where == f"{path}, line 2"
+    assert "fly" in problem.what
+    assert "read-secret, close-helpers" in problem.mend
+    save(path, loaded.with_permission("acme", Permission.CLOSE_HELPERS, False))
+    assert "fly" in path.read_text()
+
+
+@pytest.mark.parametrize("text", ["hosts = 3\n", "[hosts]\nacme = 3\n", "[[hosts]]\nuser = 'x'\n"])
+def test_hosts_that_are_no_tables_are_told(path: Path, text: str) -> None:
+    written(path, text)
+    loaded, problems = load(path)
+    assert loaded == Settings()
+    assert "hosts" in problems[0].what
+    save(path, loaded.with_permission("acme", Permission.READ_SECRET, True))
+    assert load(path)[0].access("acme").allowed == {Permission.READ_SECRET}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("hosts.beta.user = 'b'\nhosts.acme.user = 5\n", 2),
+        ("hosts.acme = {user = 5}\n", 1),
+        ("keep_days = 7\nhosts = {acme = {user = 5}}\n", 2),
+        ("[hosts]\nbeta.user = 'b'\nacme.user = 5\n", 3),
+        ("[hosts]\n[hosts.'acme']\nsecret = 'x'\n'user' = 5\n", 4),
+    ],
+)
+def test_the_line_is_told_however_the_table_is_written(path: Path, text: str, line: int) -> None:
+    written(path, text)
+    path.chmod(0o600)
+    _, (problem,) = load(path)
+    assert problem.where == f"{path}, line {line}"
+    save(path, load(path)[0].with_access("acme", HostAccess(user="ada", allowed=frozenset({Permission.READ_SECRET}))))
+    assert load(path)[0].access("acme").user == "ada"
+    assert load(path)[0].access("acme").allowed == {Permission.READ_SECRET}
+
+
+def test_a_permission_is_written_and_taken_back_and_comments_stay(path: Path) -> None:
+    text = "# mine\nkeep_days = 30 # a month\n\n[hosts.beta] # the other\nuser = 'bea' # she\n"
+    written(path, text)
+    permitted = load(path)[0].with_permission("acme", Permission.CLOSE_HELPERS, True)
+    save(path, permitted)
+    assert path.read_text().startswith(text)
+    assert '[hosts.acme]\nallowed = ["close-helpers"]\n' in path.read_text()
+    assert load(path) == (permitted, ())
+    both = permitted.with_permission("beta", Permission.READ_SECRET, True)
+    save(path, both)
+    assert load(path) == (both, ())
+    save(path, both.with_permission("acme", Permission.CLOSE_HELPERS, False))
+    assert "acme" not in path.read_text()
+    assert "user = 'bea' # she" in path.read_text()
+
+
+def test_taking_back_leaves_what_is_not_known_and_what_was_signed_in_with(path: Path) -> None:
+    written(path, "[hosts.acme]\n# why\nuser = 'ada'\ncolour = 1\nallowed = ['read-secret', 'close-helpers']\n")
+    loaded, _ = load(path)
+    save(path, loaded.with_permission("acme", Permission.READ_SECRET, False))
+    assert path.read_text() == "[hosts.acme]\n# why\nuser = 'ada'\ncolour = 1\nallowed = [\"close-helpers\"]\n"
+    save(path, replace(loaded, hosts={}))
+    assert path.read_text() == "[hosts.acme]\n# why\ncolour = 1\n"
+
+
+def test_saving_something_else_leaves_the_hosts_untouched(path: Path) -> None:
+    text = "keep_days = 7\n[hosts.acme]\nuser = 5 # wrong\nallowed = [ 'read-secret' ]\n"
+    written(path, text)
+    save(path, replace(load(path)[0], keep_days=8))
+    assert path.read_text() == text.replace("7", "8")
+
+
+@POSIX
+def test_a_file_with_a_secret_becomes_its_users_alone_and_one_without_keeps_its_mode(path: Path) -> None:
+    written(path, "keep_days = 7\n").chmod(0o644)
+    permitted = load(path)[0].with_permission("acme", Permission.READ_SECRET, True)
+    save(path, permitted)
+    assert path.stat().st_mode & 0o777 == 0o644
+    save(path, permitted.with_access("acme", HostAccess(secret=SECRET)))
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert load(path)[1] == ()
+
+
+@POSIX
+@pytest.mark.parametrize(("mode", "told"), [(0o600, False), (0o400, False), (0o640, True), (0o604, True)])
+def test_a_secret_that_others_can_read_is_told_with_the_mend(path: Path, mode: int, told: bool) -> None:
+    written(path, f"[hosts.acme]\nsecret = '{SECRET}'\n").chmod(mode)
+    loaded, problems = load(path)
+    assert loaded.access("acme").secret == SECRET
+    assert [problem.mend for problem in problems] == ([f"chmod 600 {path}"] if told else [])
+    path.write_text("[hosts.acme]\nuser = 'ada'\n") if mode & 0o200 else None
+    if mode & 0o200:
+        assert load(path)[1] == ()
+
+
+@POSIX
+def test_a_broken_file_with_a_secret_is_set_aside_for_its_user_alone(path: Path) -> None:
+    written(path, f"[hosts.acme]\nsecret = '{SECRET}\n").chmod(0o644)
+    problem = save(path, Settings(keep_days=9))
+    assert problem is not None
+    assert SECRET not in str(problem)
+    assert (path.parent / "settings.set-aside.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_breaks_leaves_what_held_before(path: Path) -> None:
+    before = Settings(keep_days=9, hosts={"acme": HostAccess(user="ada")})
+    written(path, "keep_days = [\n")
+    loaded, (problem,) = load(path, before=before)
+    assert loaded is before
+    assert problem.where == f"{path}, line 1"
+    assert "as they were" in problem.mend

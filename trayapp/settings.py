@@ -1,6 +1,7 @@
 """The user's settings: a TOML file, checked on load, written back with its comments kept.
 
-A file that cannot be used is never overwritten: what is wrong in it is told with its line, everything else holds.
+A file that cannot be used is never overwritten: what is wrong in it is told with its line, everything else holds. What
+it holds about single hosts (`[hosts.<name>]`) can be secret: it is in no message, and the file is its user's alone.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import tempfile
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
+from trayapp.model.access import HostAccess, Permission
 from trayapp.model.session import Problem
 
 if TYPE_CHECKING:
@@ -23,6 +28,9 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Stands in the file as `schema`; a file without it is of this version."""
+
+HOSTS = "hosts"
+"""The table that holds a table for each host."""
 
 _HEAD = "Settings of Agent Ring. Comments stay; a line that is missing has its default."
 
@@ -39,6 +47,7 @@ class Settings:
         tray_tone: "auto", "light" or "dark" glyph.
         ring: "machine" or "heap": the ring in the tray is of this computer's memory, or of the fullest heap of a host.
         cpu_of_machine: show CPU as share of the whole machine instead of 100 % = one core.
+        hosts: what the user allowed with a host, and how to sign in there, by its name; read-only.
     """
 
     interval_s: Annotated[float, Meta(ge=0.5, le=60.0)] = 2.0
@@ -48,17 +57,38 @@ class Settings:
     tray_tone: Annotated[str, Meta(pattern="^(auto|light|dark)$")] = "auto"
     ring: Annotated[str, Meta(pattern="^(machine|heap)$")] = "machine"
     cpu_of_machine: bool = False
+    hosts: Mapping[str, HostAccess] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+    def access(self, host: str) -> HostAccess:
+        """Return what is set about a host; without any, nothing is allowed."""
+        return self.hosts.get(host, HostAccess())
+
+    def with_access(self, host: str, access: HostAccess) -> Settings:
+        """Return the settings with that said about a host."""
+        others = {name: each for name, each in self.hosts.items() if name != host}
+        wanted = {**others, host: access} if access != HostAccess() else others
+        return replace(self, hosts=MappingProxyType(wanted))
+
+    def with_permission(self, host: str, permission: Permission, allowed: bool) -> Settings:
+        """Return the settings with one thing allowed with a host, or not any more."""
+        access = self.access(host)
+        those = access.allowed | {permission} if allowed else access.allowed - {permission}
+        return self.with_access(host, replace(access, allowed=those))
 
 
-def load(path: Path) -> tuple[Settings, tuple[Problem, ...]]:
+def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple[Problem, ...]]:
     """Read the settings; without a file all have their defaults.
 
-    What cannot be used becomes a Problem with its line and keeps its default. Reads only, raises nothing for bad files.
+    What cannot be used becomes a Problem with its line and keeps its default. A file of which nothing can be used
+    leaves all as it was `before`, where that is given. Reads only, raises nothing for bad files.
     """
     try:
         document = _parsed(path)
     except _Broken as broken:
-        return Settings(), (broken.problem,)
+        if before is None:
+            return Settings(), (broken.problem,)
+        mend = broken.problem.mend.replace("all settings have their defaults", "all settings are as they were")
+        return before, (replace(broken.problem, mend=mend),)
     if document is None:
         return Settings(), ()
     import tomlkit
@@ -80,15 +110,16 @@ def load(path: Path) -> tuple[Settings, tuple[Problem, ...]]:
                     mend=f"Correct that line; until then it is {tomlkit.item(default).as_string()}",
                 )
             )
-    problems.extend(_about_the_rest(path, document, text))
-    return Settings(**values), tuple(problems)
+    hosts, about_hosts = _hosts_in(path, document, text)
+    problems.extend((*about_hosts, *_about_the_rest(path, document, text)))
+    return Settings(**values, hosts=MappingProxyType(hosts)), tuple(problems)
 
 
 def save(path: Path, settings: Settings) -> Problem | None:
     """Write the settings that differ from what the file says; comments, order and unknown keys stay.
 
     A file that cannot be parsed is set aside under another name first, and the returned Problem says so. The file is
-    replaced whole, also behind a symbolic link. Raises OSError.
+    replaced whole, also behind a symbolic link; with a secret in it, it is its user's alone. Raises OSError.
     """
     import tomlkit
 
@@ -96,26 +127,41 @@ def save(path: Path, settings: Settings) -> Problem | None:
     target.parent.mkdir(parents=True, exist_ok=True)
     problem: Problem | None = None
     try:
-        document = _parsed(target)
+        document = _edited(_with_plain_tables(_parsed(target) or _new(), path), settings)
+        _check(document, settings, path)
     except _Broken as broken:
         aside = _free_name(target.with_name(f"{target.stem}.set-aside{target.suffix}"))
+        if b"secret" in target.read_bytes():
+            target.chmod(0o600)
         target.rename(aside)
         problem = Problem(
             where=str(path),
             what=f"{broken.problem.what}; the file was set aside as {aside.name}",
             mend="New settings were written; move what you want to keep over from the old file",
         )
-        document = None
-    if document is None:
-        document = tomlkit.document()
-        document.add(tomlkit.comment(_HEAD))
-        document.add("schema", tomlkit.item(SCHEMA))
+        document = _edited(_new(), settings)
+    _replace(target, tomlkit.dumps(document), private=_holds_secret(document))
+    return problem
+
+
+def _new() -> tomlkit.TOMLDocument:
+    import tomlkit
+
+    document = tomlkit.document()
+    document.add(tomlkit.comment(_HEAD))
+    document.add("schema", tomlkit.item(SCHEMA))
+    return document
+
+
+def _edited(document: tomlkit.TOMLDocument, settings: Settings) -> tomlkit.TOMLDocument:
+    """Change a document so that it says that."""
     for name, kind in _kinds().items():
         value = getattr(settings, name)
         if value != _effective(document, name, kind):
             document[name] = value
-    _replace(target, tomlkit.dumps(document))
-    return problem
+    for name in sorted({*_tables_of_hosts(document), *settings.hosts}):
+        _write_host(document, name, settings.access(name))
+    return document
 
 
 class _Broken(Exception):
@@ -144,7 +190,9 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
     from tomlkit.exceptions import ParseError, TOMLKitError
 
     try:
-        return tomlkit.parse(content.decode("utf-8"))
+        document = tomlkit.parse(content.decode("utf-8"))
+        document.unwrap()  # what contradicts itself is only found now
+        return document
     except UnicodeDecodeError as error:
         line, why = content.count(b"\n", 0, error.start) + 1, "not UTF-8 text"
     except ParseError as error:
@@ -162,7 +210,7 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
 
 def _kinds() -> dict[str, Any]:
     hints = get_type_hints(Settings, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(Settings)}
+    return {each.name: hints[each.name] for each in fields(Settings) if each.name != HOSTS}
 
 
 def _unwrapped(item: Any) -> Any:
@@ -180,7 +228,7 @@ def _effective(document: tomlkit.TOMLDocument, name: str, kind: Any) -> Any:
 def _about_the_rest(path: Path, document: tomlkit.TOMLDocument, text: str) -> list[Problem]:
     """Tell once of all keys that are not known, and of a file from a newer program."""
     told: list[Problem] = []
-    unknown = [key for key in document if key not in _kinds() and key != "schema"]
+    unknown = [key for key in document if key not in _kinds() and key not in ("schema", HOSTS)]
     if unknown:
         names = ", ".join(key if key.isprintable() else ascii(key) for key in unknown)
         told.append(
@@ -202,13 +250,210 @@ def _about_the_rest(path: Path, document: tomlkit.TOMLDocument, text: str) -> li
     return told
 
 
+# ---- what is set about single hosts
+
+_Text = Annotated[str, Meta(min_length=1)]
+_PERMISSIONS = {str(permission): permission for permission in Permission}
+_WORDS = ", ".join(_PERMISSIONS)
+
+
+def _with_plain_tables(document: tomlkit.TOMLDocument, path: Path) -> tomlkit.TOMLDocument:
+    """Return the document with `hosts.<name>.<key> = ...` at its top written as tables at its end.
+
+    tomlkit loses its place when it edits such keys. Raises _Broken where that cannot be done without loss.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    lines = tomlkit.dumps(document).splitlines(keepends=True)
+    dotted = re.compile(rf"""\s*["']?{HOSTS}["']?\s*\.""")
+    others = [line for line in lines if not dotted.match(line)]
+    if len(others) == len(lines):
+        return document
+    rest = "".join(others)
+    try:
+        plain = tomlkit.parse(rest)
+        left = _tables_of_hosts(plain)
+        moved = {name: table for name, table in _tables_of_hosts(document).items() if name not in left}
+        ended = rest if rest.endswith("\n") or not rest else f"{rest}\n"
+        plain = tomlkit.parse(f"{ended}\n{tomlkit.dumps({HOSTS: moved})}" if moved else ended)
+        same = plain.unwrap() == document.unwrap()
+    except TOMLKitError:
+        same = False
+    if not same:
+        raise _uneditable(path)
+    return plain
+
+
+def _check(document: tomlkit.TOMLDocument, settings: Settings, path: Path) -> None:
+    """See that what was edited says that, as text too; raises _Broken where tomlkit lost its place."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        tables = _tables_of_hosts(tomlkit.parse(tomlkit.dumps(document)).unwrap())
+    except TOMLKitError as error:
+        raise _uneditable(path) from error
+    if any(_access_in(tables.get(name, {}))[0] != settings.access(name) for name in settings.hosts):
+        raise _uneditable(path)
+
+
+def _uneditable(path: Path) -> _Broken:
+    what = "what the settings say about hosts is written in a way that cannot be edited"
+    return _Broken(Problem(where=str(path), what=what, mend="Write it as tables, [hosts.NAME]"))
+
+
+def _tables_of_hosts(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what stands under each host's name; nothing where `hosts` is no table."""
+    hosts = _unwrapped(document.get(HOSTS, {}))
+    return hosts if isinstance(hosts, dict) else {}
+
+
+def _holds_secret(document: Mapping[str, Any]) -> bool:
+    return any(isinstance(table, dict) and "secret" in table for table in _tables_of_hosts(document).values())
+
+
+def _hosts_in(path: Path, document: tomlkit.TOMLDocument, text: str) -> tuple[dict[str, HostAccess], list[Problem]]:
+    """Return what the file says about hosts, and what of it cannot be used."""
+    told: list[Problem] = []
+    if HOSTS in document and not isinstance(_unwrapped(document[HOSTS]), dict):
+        told.append(
+            Problem(
+                where=f"{path}, line {_line_of(HOSTS, text)}",
+                what="hosts is no table",
+                mend="Write [hosts.NAME] and below it user, secret or allowed",
+            )
+        )
+    found: dict[str, HostAccess] = {}
+    for name, table in _tables_of_hosts(document).items():
+        access, faults = _access_in(table)
+        if access != HostAccess():
+            found[name] = access
+        for key, what, mend in faults:
+            where = f"{path}, line {_line_in_host(name, key, text)}"
+            told.append(Problem(where=where, what=f"{_host_title(name)}: {what}", mend=mend))
+    if _holds_secret(document) and (told_mode := _readable_by_others(path)):
+        told.append(
+            Problem(
+                where=str(path),
+                what=f"the settings hold a secret and others on this computer can read them ({told_mode})",
+                mend=f"chmod 600 {path}",
+            )
+        )
+    return found, told
+
+
+def _host_title(name: str) -> str:
+    return f"{HOSTS}.{name if name.isprintable() else ascii(name)}"
+
+
+def _readable_by_others(path: Path) -> str | None:
+    """Return the mode of a file that others than its owner may read; None = nobody, or not told by this system."""
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return None
+    return f"mode {mode:04o}" if os.name == "posix" and mode & 0o044 else None
+
+
+def _access_in(table: object) -> tuple[HostAccess, list[tuple[str | None, str, str]]]:
+    """Return what one table says, and its faults as key, what and mend. No value of it stands in them."""
+    if not isinstance(table, dict):
+        return HostAccess(), [(None, "is no table", "Write it as a table with user, secret or allowed")]
+    values: dict[str, Any] = {}
+    faults: list[tuple[str | None, str, str]] = []
+    for key in ("user", "secret"):
+        if key not in table:
+            continue
+        try:
+            values[key] = msgspec.convert(table[key], _Text)
+        except msgspec.ValidationError as error:
+            faults.append((key, f"{key} cannot be used ({error})", "Correct that line; until then it is not set"))
+    if "allowed" in table:
+        words = table["allowed"]
+        if isinstance(words, list) and all(isinstance(word, str) for word in words):
+            values["allowed"] = frozenset(_PERMISSIONS[word] for word in words if word in _PERMISSIONS)
+            unknown = [word for word in words if word not in _PERMISSIONS]
+        else:
+            unknown = []
+            faults.append(("allowed", "allowed is no list of words", f"Nothing is allowed there; the words: {_WORDS}"))
+        if unknown:
+            what = f"what is allowed is not known: {_listed(unknown)}"
+            faults.append(("allowed", what, f"It has no effect; the words are {_WORDS}"))
+    others = [key for key in table if key not in ("user", "secret", "allowed")]
+    if others:
+        mend = "They are kept and have no effect; check their spelling"
+        faults.append((others[0], f"settings that are not known: {_listed(others)}", mend))
+    return HostAccess(**values), faults
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(name if name.isprintable() else ascii(name) for name in names)
+
+
+def _write_host(document: tomlkit.TOMLDocument, name: str, wanted: HostAccess) -> None:
+    """Make one host's table say that; what says it already, what is not known and comments stay."""
+    import tomlkit
+
+    there = _tables_of_hosts(document).get(name)
+    if wanted == _access_in(there if there is not None else {})[0]:
+        return
+    if not isinstance(_unwrapped(document.get(HOSTS, {})), dict):
+        document.remove(HOSTS)
+    if HOSTS not in document:
+        document.add(HOSTS, tomlkit.table(is_super_table=True))
+    hosts: Any = document[HOSTS]
+    if not isinstance(there, dict):
+        hosts[name] = tomlkit.inline_table() if isinstance(hosts, tomlkit.items.InlineTable) else tomlkit.table()
+        there = {}
+    if isinstance(hosts[name], tomlkit.items.Table) and hosts[name].is_super_table():
+        del hosts[name]  # written as name.key = ..., from which tomlkit cannot take single keys
+        hosts[name] = tomlkit.item(there)
+    table: Any = hosts[name]
+    before = _access_in(there)[0]
+    for key in ("user", "secret"):
+        value = getattr(wanted, key)
+        if value is not None and value != getattr(before, key):
+            table[key] = value
+        elif value is None and getattr(before, key) is not None:
+            del table[key]
+    if wanted.allowed != before.allowed:
+        words = [word for word in there.get("allowed", ()) if word not in _PERMISSIONS] if before.allowed else []
+        if wanted.allowed or words:
+            table["allowed"] = [*sorted(wanted.allowed), *words]
+        else:
+            del table["allowed"]
+    if isinstance(table, tomlkit.items.Table) and not table and not table.as_string().strip():
+        del hosts[name]
+
+
+def _line_in_host(name: str, key: str | None, text: str) -> int:
+    """Return the line of a key in the table of a host, or the nearest line that can be told."""
+    quoted = rf"""["']?{re.escape(name)}["']?"""
+    header = re.compile(rf"^\s*\[\s*{HOSTS}\s*\.\s*{quoted}\s*\]")
+    entry = re.compile(rf"""^\s*["']?{re.escape(key or "")}["']?\s*[=.]""")
+    lines = text.splitlines()
+    at = next((number for number, line in enumerate(lines) if header.match(line)), None)
+    if at is None:
+        dotted = re.compile(rf"^\s*(?:{HOSTS}\s*\.\s*)?{quoted}\s*[=.]")
+        of_name = [number for number, line in enumerate(lines, start=1) if dotted.match(line)]
+        of_key = [number for number in of_name if key is not None and key in lines[number - 1]]
+        return (of_key or of_name or [_line_of(HOSTS, text)])[0]
+    for number, line in enumerate(lines[at + 1 :], start=at + 2):
+        if line.lstrip().startswith("["):
+            break
+        if key is not None and entry.match(line):
+            return number
+    return at + 1
+
+
 def _line_of(key: str, text: str) -> int:
     """Return the line on which a key or the table of that name stands; tomlkit itself does not tell."""
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*(=|\.|\])""")
     return next((number for number, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), 1)
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, text: str, *, private: bool) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     part = Path(name)
     try:
@@ -216,7 +461,7 @@ def _replace(path: Path, text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        if path.exists():
+        if path.exists() and not private:  # a temporary file is its user's alone
             shutil.copymode(path, part)
         part.replace(path)
     finally:

@@ -25,9 +25,9 @@ A Probe belongs to one thread at a time.
 Absence is a value. A process that is gone (also one that goes while it is read) is left out of the table and of
 `footprints`, and so is one whose start the system refuses to tell: it cannot be told from the next with its pid. What
 else the system refuses to tell is None (or missing from `env`), and the field's name stands in `Process.unreadable`;
-`open_files`, `listening_ports` and `variable` answer None for gone and for denied. What a process does not have (no terminal, no
-user memory) is None or zero without being named there. No exception of psutil or ctypes leaves this package; an OSError
-does only for faults of this program itself (no descriptors left, no /proc mounted).
+`open_files`, `listening_ports` and `variable` answer None for gone and for denied. What a process does not have (no
+terminal, no user memory) is None or zero without being named there. No exception of psutil or ctypes leaves this
+package; an OSError does only for faults of this program itself (no descriptors left, no /proc mounted).
 
 Nothing here knows a host, decides who owns a process or keeps a measurement; only `signals` can touch a process, and
 only reclaim/guard.py may import that.

@@ -101,7 +101,7 @@ def parse_environ(raw: bytes, wanted: re.Pattern[bytes]) -> dict[str, str]:
 
 
 def variable_of(raw: bytes, name: str) -> str:
-    """Return one variable in the content of /proc/PID/environ, "" where it is not set; the rest is forgotten at once."""
+    """Return one variable in the content of /proc/PID/environ, "" where it is not set; the rest is forgotten."""
     # The first of two of the same name counts, as for getenv(3).
     sign = name.encode("utf-8") + b"="
     return next((text_of(entry[len(sign) :]) for entry in raw.split(b"\0") if entry.startswith(sign)), "")
