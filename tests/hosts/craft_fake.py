@@ -578,9 +578,13 @@ class Rpc:
 
 
 @contextmanager
-def running(root: Path, settings: Settings | None = None) -> Iterator[FakeCraft]:
-    """Run a fake host below a folder; all that it started is gone afterwards."""
-    craft = FakeCraft(root, settings)
+def running(
+    root: Path | None = None, settings: Settings | None = None, *, craft: FakeCraft | None = None
+) -> Iterator[FakeCraft]:
+    """Run a fake host below a folder, or one that was made before; all that it started is gone afterwards."""
+    if craft is None:
+        assert root is not None, "a folder, or a host that was made in one"
+        craft = FakeCraft(root, settings)
     try:
         craft.start()
         yield craft

@@ -1,8 +1,8 @@
 """A program that a fake craft-agents server starts: a Pi backend, a claude, or an MCP helper.
 
 Copied to where the real program lies and run as `python -IS COPY`, with the bytes of its command line already as many
-as the real ones have; it writes the real ones over them (`become`). Small on purpose, about 9 MB: 44 of them make the
-founding scene. Needs the standard library only and nothing of the project.
+as the real ones have; it writes the real ones over them (`become`). Small on purpose, 9 MB and 15 ms: 44 of them make
+the founding scene. Needs the standard library only and nothing of the project.
 
 It is told what it is by the first line of its input, a Python literal, and what to do by each further line: a tuple,
 the word first. It answers with one word a line: "ready", "done" (the turn is over), "tool PID".
@@ -14,7 +14,10 @@ import os
 import select
 import sys
 import time
-from typing import Any
+
+TYPE_CHECKING = False  # typing costs as much time and memory as all the rest
+if TYPE_CHECKING:
+    from typing import Any
 
 KEPT: list[Any] = []
 
