@@ -7,7 +7,7 @@ know; the shapes of its answers are the recorded ones. Where the runs left somet
 - A tmux session that was killed from outside is still in `/mux-sessions` until `reconcile`. A delete before that ends
   the agent by its remembered pid; after it, it says success and kills nothing, as seen.
 - 0.4.3 uses the user's default tmux server, as recorded; here that is the one below the private TMUX_TMPDIR.
-- A session reads idle 0.3 s after the prompt sign, not 2 s. Memory is about 10 MB an agent, or what a test asks for.
+- A session reads idle 0.1 s after the prompt sign, not 2 s. Memory is about 10 MB an agent, or what a test asks for.
 - 0.4.3 listens on 127.0.0.1 only.
 """
 
@@ -137,7 +137,7 @@ class FakeCodeman:
             stdin=subprocess.DEVNULL,
             start_new_session=True,
         )
-        self._wait("the server to answer", lambda: (self.control / "server.sock").exists() or self._fallen())
+        self.wait_for("the server to answer", lambda: (self.control / "server.sock").exists() or self._fallen())
 
     def _fallen(self) -> bool:
         assert self.process is not None
@@ -187,7 +187,14 @@ class FakeCodeman:
     # ---------------------------------------------------------------------------------------------- the API
 
     def call(
-        self, method: str, path: str, body: Any = None, *, headers: Mapping[str, str] | None = None, login: bool = True
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        login: bool = True,
+        timeout_s: float = PATIENCE_S,
     ) -> Answer:
         """Ask the server; paths begin with /api; a password is sent along unless `login` is off."""
         sent = dict(headers or {})
@@ -200,9 +207,9 @@ class FakeCodeman:
         connection: http.client.HTTPConnection
         if self.https:
             context = ssl.create_default_context(cafile=str(self.certificate))
-            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE_S, context=context)
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=timeout_s, context=context)
         else:
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout_s)
         began_s = time.monotonic()
         try:
             connection.request(method, path, body=data, headers=sent)
@@ -253,7 +260,7 @@ class FakeCodeman:
                 found[:] = [pid for pid in own if (self.control / f"{pid}.sock").exists()]
                 return bool(found)
 
-            self._wait(f"the agent of {entry['muxName']}", up)
+            self.wait_for(f"the agent of {entry['muxName']}", up)
             pid = found[0]
         return Agent(session_id=session_id, mux_name=entry["muxName"], pane_pid=pane, pid=pid)
 
@@ -263,7 +270,12 @@ class FakeCodeman:
         return found
 
     def wait_for_status(self, session_id: str, status: str) -> None:
-        self._wait(f"{session_id} to read {status}", lambda: self.record(session_id)["status"] == status)
+        self.wait_for(f"{session_id} to read {status}", lambda: self.record(session_id)["status"] == status)
+        self.forget_answers()
+
+    def wait_for_client(self, agent: Agent, *, attached: bool) -> None:
+        """Wait until the server is attached to a session, or is not: the `pid` of its record."""
+        self.wait_for("the client", lambda: (self.record(agent.session_id)["pid"] is not None) is attached)
         self.forget_answers()
 
     def transcript(self, conversation: str, *, folder: str = "-home-user-projects-alpha") -> Path:
@@ -319,13 +331,13 @@ class FakeCodeman:
         """Let an agent exit; its pane stays, dead."""
         self._order(str(agent.pid), {"do": "exit", "code": code})
         self.wait_gone(agent.pid)
-        self._wait("the pane to be dead", lambda: self.pane(agent)["dead"] == "1")
+        self.wait_for("the pane to be dead", lambda: self.pane(agent)["dead"] == "1")
 
     def signal(self, agent: Agent, which: signal.Signals) -> None:
         """Signal an agent straight, and wait until it is gone."""
         os.kill(agent.pid, which)
         self.wait_gone(agent.pid)
-        self._wait("the pane to be dead", lambda: self.pane(agent)["dead"] == "1")
+        self.wait_for("the pane to be dead", lambda: self.pane(agent)["dead"] == "1")
 
     def agents_are(self, **told: Any) -> None:
         """Say how agents are that start from now on: `helpers`, `hold_mb`, `stubborn`."""
@@ -352,6 +364,14 @@ class FakeCodeman:
         told = self.tmux("list-panes", "-t", agent.mux_name, "-F", ",".join(f"#{{{name}}}" for name in names))
         return dict(zip(("pid", "dead", "status", "activity"), told.strip().split(","), strict=True))
 
+    def idle_check(self) -> int:
+        """Start what the respawn feature asks about a session: on the default socket, and without any session's id."""
+        name = "codeman-aicheck-1"
+        environ = {**self.environ, "CODEMAN_API_URL": self.url}
+        made = ["tmux", "new-session", "-d", "-P", "-F", "#{pane_pid}", "-s", name, "sleep", "36004"]
+        done = subprocess.run(made, env=environ, capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
     def kill_tmux_session(self, agent: Agent, *, reconcile: bool = True) -> None:
         """Kill a tmux session behind the server's back: the agent ignores SIGHUP and lives on without a terminal.
 
@@ -360,8 +380,7 @@ class FakeCodeman:
         self.tmux("kill-session", "-t", agent.mux_name)
         if self.process is None:
             return
-        self._wait("the client to end", lambda: self.record(agent.session_id)["pid"] is None)
-        self.forget_answers()
+        self.wait_for_client(agent, attached=False)
         if reconcile:
             self.call("POST", "/api/mux-sessions/reconcile")
 
@@ -379,7 +398,7 @@ class FakeCodeman:
         return psutil.Process(int(self.tmux("display-message", "-p", "#{pid}")))
 
     def wait_gone(self, *pids: int) -> None:
-        self._wait(f"{pids} to end", lambda: not any(alive(pid) for pid in pids))
+        self.wait_for(f"{pids} to end", lambda: not any(alive(pid) for pid in pids))
 
     def close(self) -> None:
         """End everything that this fake started; a process that takes part in it carries its TMUX_TMPDIR."""
@@ -389,7 +408,7 @@ class FakeCodeman:
             for process in left:
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
-            psutil.wait_procs(left, timeout=0.2)
+            time.sleep(0.02)
         assert not left, f"cannot end {left}"
         shutil.rmtree(self.root, ignore_errors=True)
 
@@ -403,7 +422,7 @@ class FakeCodeman:
             return json.loads(connection.makefile().readline())
 
     @staticmethod
-    def _wait(what: str, done: Callable[[], bool]) -> None:
+    def wait_for(what: str, done: Callable[[], bool]) -> None:
         deadline_s = time.monotonic() + PATIENCE_S
         while not done():
             assert time.monotonic() < deadline_s, f"waited in vain for {what}"

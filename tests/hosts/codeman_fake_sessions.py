@@ -13,6 +13,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import shlex
 import signal
 import struct
@@ -30,8 +31,10 @@ SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 PROMPT = "❯"
 GRACE_S = 0.2
 """Between SIGTERM and SIGKILL of an agent's tree."""
-IDLE_AFTER_S = 0.3
+IDLE_AFTER_S = 0.1
 """From the prompt sign until a session reads idle; the real one waits 2 s."""
+
+NOT_IN_UPDATES = {"planVersion", "planHistoryLength", "maxTodos", "todoExpirationMinutes"}
 
 Tell = Callable[[str, Any], None]
 """Broadcast an event of a kind to whom it may concern."""
@@ -131,6 +134,7 @@ class Sessions:
     mux: dict[str, dict[str, Any]] = field(default_factory=dict)
     created: int = 0
     direct: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    grace_s: float = GRACE_S
 
     # ---------------------------------------------------------------------------------------------- what is known
 
@@ -353,6 +357,10 @@ class Sessions:
         if session.deleting:
             return  # RUN 1.2.2: the second of two says success while the first still kills
         session.deleting = True
+        loop = {k: v for k, v in session.record["ralphLoop"].items() if k not in NOT_IN_UPDATES}
+        self.tell("session:ralphLoopUpdate", {"sessionId": session_id, "state": {**loop, "lastActivity": now_ms()}})
+        todos = {"sessionId": session_id, "todos": [], "stats": session.record["ralphTodoStats"]}
+        self.tell("session:ralphTodoUpdate", todos)
         if session.turning_idle is not None:
             session.turning_idle.cancel()
         if kill:
@@ -374,7 +382,7 @@ class Sessions:
         tree = _tree(pane)
         for pid in tree:
             _signal(pid, signal.SIGTERM)
-        await asyncio.sleep(GRACE_S)
+        await asyncio.sleep(self.grace_s)
         for pid in {*tree, *_tree(pane)}:
             _signal(pid, signal.SIGKILL)
         if tree:
@@ -423,7 +431,7 @@ class Sessions:
         known = {entry["muxName"] for entry in self.mux.values()}
         adopted = []
         for name, pid in there.items():
-            if name in known or not name.startswith("codeman-"):
+            if name in known or not re.fullmatch(r"codeman-[0-9a-f]{8}", name):
                 continue
             session_id, folder = f"restored-{name.removeprefix('codeman-')}", os.getcwd()
             called = f"Restored: {name}"
