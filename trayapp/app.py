@@ -54,7 +54,8 @@ def make_core(where: Places | None = None) -> Core:
         around=around,
         places=where,
         settings=chosen,
-        problems=(*broken_plug_ins, *broken_settings),
+        problems=broken_plug_ins,
+        settings_problems=broken_settings,
     )
 
 

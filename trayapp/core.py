@@ -11,6 +11,7 @@ import logging
 import platform
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -20,13 +21,14 @@ from typing import TYPE_CHECKING, TypeVar
 from trayapp import __version__
 from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
-from trayapp.hosts.base import Examined, Extensible, Host, Surroundings, words_of
+from trayapp.hosts.base import CallResult, Examined, Extensible, Host, Resuming, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
 from trayapp.lineage import LineageFile
+from trayapp.model.access import HostAccess, Permission
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Mark, Series, SeriesQuery, Tier
-from trayapp.model.session import Problem
+from trayapp.model.session import HostLabel, Problem, ResumeTicket
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import GroupKind, Snapshot
 from trayapp.monitor import Monitor
@@ -34,7 +36,8 @@ from trayapp.probe import Probe
 from trayapp.probe.boot import boot_id
 from trayapp.reclaim.journal import Journal
 from trayapp.reclaim.plan import Rules
-from trayapp.settings import Settings, save
+from trayapp.settings import Settings
+from trayapp.settings_keeper import SettingsKeeper
 
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+RESUME_S = 60.0
+"""How long a host is waited for that brings a session back."""
 
 MOST_INCIDENTS = 100
 """Marked in a chart at most, the newest."""
@@ -76,18 +82,20 @@ class Core:
         places: Places,
         settings: Settings,
         problems: Sequence[Problem] = (),
+        settings_problems: Sequence[Problem] = (),
     ) -> None:
         self._hosts = tuple(hosts)
-        self._around = around
+        self._around = around = replace(around, access=self.access)
         self._places = places
-        self._settings = settings
+        self._settings = SettingsKeeper(
+            places.settings, settings, problems=settings_problems, on_reload=self._use_reloaded
+        )
         self._listeners: dict[int, Callable[[Snapshot], None]] = {}
         self._listeners_lock = threading.Lock()
         self._next_listener = 0
         self._ticking = False
         self._recording = False
         self._store: HistoryStore | None = None
-        self._unsaved: tuple[Problem, ...] = ()
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="agentring-ask")
         self.journal = Journal(places.journal)
         self._incidents = IncidentKeeper(
@@ -113,7 +121,7 @@ class Core:
     def start(self, *, ticking: bool = False) -> None:
         """Start the worker. With `ticking` it measures and records by itself, as the tray app and the service do."""
         self._ticking = ticking
-        self._record(self._settings.record)
+        self._record(self.settings.record)
         if ticking:
             self.subscribe(self._incidents.take)
         self._monitor.start(ticking=ticking)
@@ -148,7 +156,7 @@ class Core:
         return HistoryStore(
             self._places.history,
             now_epoch_s=self._around.now_epoch_s,
-            keep_days=self._settings.keep_days,
+            keep_days=self.settings.keep_days,
             hand_over=self._pool.submit,
         )
 
@@ -164,7 +172,12 @@ class Core:
 
     @property
     def settings(self) -> Settings:
-        return self._settings
+        return self._settings.now
+
+    @property
+    def host_labels(self) -> tuple[HostLabel, ...]:
+        """Return the hosts that are looked for, running or not."""
+        return tuple(host.label for host in self._hosts)
 
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call `listener` in the worker thread with every new snapshot; the returned function ends that."""
@@ -267,10 +280,20 @@ class Core:
                 log.exception("a listener failed")
 
     def _own_problems(self) -> tuple[Problem, ...]:
+        settings = self._settings.now  # every tick looks if the file is another one
         stored = self._store.problems if self._store is not None else ()
         forgot = self._lineage.problem if self._lineage is not None else None
-        told = (*self.journal.problems, *self._incidents.problems)
-        return (*stored, *told, *self._unsaved, *((forgot,) if forgot is not None else ()))
+        told = (*self.journal.problems, *self._incidents.problems, *self._settings.problems)
+        return (*stored, *told, *self._about_unknown_hosts(settings), *((forgot,) if forgot is not None else ()))
+
+    def _about_unknown_hosts(self, settings: Settings) -> tuple[Problem, ...]:
+        known = [label.host for label in self.host_labels]
+        unknown = [name for name in settings.hosts if name not in known]
+        if not unknown:
+            return ()
+        what = f"hosts that are not known: {', '.join(map(ascii, unknown))}"
+        mend = f"They are kept and have no effect; the hosts are {', '.join(known)}"
+        return (Problem(where=str(self._places.settings), what=what, mend=mend),)
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -290,7 +313,7 @@ class Core:
         """Mark the action in the history, also where another program (the tray beside a command) records."""
         if self._store is not None:
             self._store.add_receipt(receipt)
-        elif self._settings.record and self._places.history.exists():
+        elif self.settings.record and self._places.history.exists():
             store = self._open_store()
             store.add_receipt(receipt)
             store.close()
@@ -401,21 +424,36 @@ class Core:
 
     def update_settings(self, settings: Settings) -> Future[None]:
         """Use the settings from now on and write them to their file."""
-        self._settings = settings
-        self._monitor.interval_s = settings.interval_s
-        self._monitor.rules = replace(
-            self._monitor.rules, idle_after_s=settings.idle_after_s, interval_s=settings.interval_s
-        )
+        before = self._settings.now
+        self._settings.use(settings)
+        self._use(before, settings)
 
         def use_and_save() -> None:
-            self._record(settings.record)
-            if self._store is not None:
-                self._store.keep_days = settings.keep_days
-            problem = save(self._places.settings, settings)
-            self._unsaved = (problem,) if problem is not None else ()
+            self._use_in_store(settings)
+            self._settings.save(settings)
             self._monitor.wake()
 
         return self._ask(use_and_save)
+
+    def _use(self, before: Settings, settings: Settings) -> None:
+        self._monitor.interval_s = settings.interval_s
+        rules = replace(self._monitor.rules, interval_s=settings.interval_s)
+        if settings.idle_after_s != before.idle_after_s:  # `look` may have set it for this core alone
+            rules = replace(rules, idle_after_s=settings.idle_after_s)
+        self._monitor.rules = rules
+        if self._ticking and settings.hosts != before.hosts:
+            self._monitor.submit(self._monitor.look)  # asks every host anew
+
+    def _use_in_store(self, settings: Settings) -> None:
+        self._record(settings.record)
+        if self._store is not None:
+            self._store.keep_days = settings.keep_days
+
+    def _use_reloaded(self, before: Settings, settings: Settings) -> None:
+        """Use what somebody else wrote into the file; called in any thread."""
+        self._use(before, settings)
+        if (before.record, before.keep_days) != (settings.record, settings.keep_days):
+            self._ask(lambda: self._use_in_store(settings))
 
     def delete_history(self) -> Future[None]:
         """Delete all measurements, and incidents, which hold some; the journal stays."""
@@ -499,7 +537,12 @@ class Core:
         return self._ask(lambda: [offer for one in self._extensible(host) for offer in one.setups(self._around)])
 
     def set_up(self, offer: HostSetup) -> Future[None]:
-        """Carry out what a person agreed to; the future raises SetUpFailed where it could not be done."""
+        """Carry out what a person agreed to; the future raises SetUpFailed where it could not be done.
+
+        An offer that is only a consent is kept in the settings.
+        """
+        if offer.permits is not None:
+            return self.permit(offer.host, offer.permits, allowed=True)
 
         def carry_out() -> None:
             for host in self._extensible(offer.host):
@@ -510,6 +553,31 @@ class Core:
 
     def _extensible(self, host: str) -> list[Extensible]:
         return [one for one in self._hosts if one.label.host == host and isinstance(one, Extensible)]
+
+    # -- what a person allows with a host, and what its host brings back ------------------------------------------
+
+    def access(self, host: str) -> HostAccess:
+        """Return what the settings say about a host now."""
+        return self._settings.now.access(host)
+
+    def permit(self, host: str, permission: Permission, *, allowed: bool) -> Future[None]:
+        """Allow something with a host, or forbid it again: it holds at once and is kept in the settings."""
+        return self.update_settings(self.settings.with_permission(host, permission, allowed))
+
+    def resume(self, host: str, ticket: ResumeTicket) -> Future[CallResult]:
+        """Have a host bring a session back; what went wrong is an answer too."""
+
+        async def ask() -> CallResult:
+            adapter = next((one for one in self._hosts if one.label.host == host), None)
+            if ticket.call is None or adapter is None or not isinstance(adapter, Resuming):
+                return CallResult(ok=False, message="Its host cannot be asked to bring it back")
+            if self._monitor.latest is None:  # an adapter knows its servers from what it saw
+                await self._monitor.look()
+            answer = await _answer_of(adapter, ticket, self._around, title=adapter.label.title)
+            self._monitor.wake()
+            return answer
+
+        return self._monitor.submit(ask)
 
     def _about_host(self, host: Host, snapshot: Snapshot) -> Finding:
         label = host.label
@@ -569,3 +637,22 @@ class Core:
             )
             for intent in self.journal.open_intents()
         ]
+
+
+async def _answer_of(adapter: Resuming, ticket: ResumeTicket, around: Surroundings, *, title: str) -> CallResult:
+    """Return what an adapter answers; one that fails or hangs is an answer too."""
+    task = asyncio.ensure_future(adapter.resume(ticket, around))
+    try:
+        await asyncio.wait({task}, timeout=RESUME_S)
+    finally:
+        task.cancel()
+    if not task.done():
+        message = f"{title} did not answer within {RESUME_S:.0f} s. Look there whether the session is back"
+        return CallResult(ok=False, message=message)
+    fault = task.exception()
+    if fault is not None:
+        # without its words: they can hold what the adapter signed in with
+        frames = "".join(traceback.format_tb(fault.__traceback__))
+        log.error("the adapter of %s failed to resume: %s\n%s", title, type(fault).__name__, frames)
+        return CallResult(ok=False, message=f"Its adapter failed: {type(fault).__name__}")
+    return task.result()
