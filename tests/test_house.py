@@ -128,7 +128,7 @@ OWN_FILES = {
     # the commands that put a host's plugin in and out
     "trayapp/hosts_commands.py": "dsh",
     # this host runs another host's agent
-    "trayapp/hosts/craft_agents": "craft|claude|anthropic",
+    "trayapp/hosts/craft": "craft|claude|anthropic",
     # the log of an agent that several hosts run
     "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters

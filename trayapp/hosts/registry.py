@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from trayapp.hosts.base import Host
 from trayapp.hosts.claude_code import ClaudeCode
 from trayapp.hosts.codex import Codex
-from trayapp.hosts.craft_agents import CraftAgents
+from trayapp.hosts.craft import CraftAgents
 from trayapp.hosts.dsh import Dsh
 from trayapp.hosts.kiro import Kiro
 from trayapp.hosts.opencode import OpenCode

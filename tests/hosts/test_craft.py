@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from tests.hosts.homes import NOW_EPOCH_S, claim_on, fact_of, iso, observe, process, surroundings, telling
-from trayapp.hosts.craft_agents import CraftAgents
+from trayapp.hosts.craft import CraftAgents
 from trayapp.model.session import EvidenceKind, Role, Speaks
 
 SERVER = process(10, "bun", "run", "packages/server/src/index.ts", age_s=9000)
@@ -48,8 +48,9 @@ def test_its_agents_are_its_sessions_and_anothers_are_not(tmp_path: Path) -> Non
         11: Role.BACKEND,
         12: Role.BACKEND,
         13: Role.INFRA,
+        15: Role.HELPER,
     }
-    assert all(claim.embedded for claim in seen.claims if claim.identity.pid != 10)
+    assert all(claim.embedded for claim in seen.claims if claim.identity.pid in (11, 12, 13))
     assert claim_on(seen, fresh).session is None
     fact = fact_of(seen, "sdk1")
     assert [(e.kind, e.speaks_for) for e in telling(fact)] == [(EvidenceKind.TURN, Speaks.IDLE)]
