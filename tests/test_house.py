@@ -123,6 +123,8 @@ OWN_FILES = {
     "trayapp/hosts/claude_code": "claude|anthropic",
     "trayapp/hosts/opencode": "opencode",
     "trayapp/hosts/codex": "codex",
+    # this host runs other hosts' agents
+    "trayapp/hosts/codeman": "codeman|claude|anthropic|codex|opencode|gemini|copilot|qwen",
     "trayapp/hosts/kiro": "kiro",
     "trayapp/hosts/dsh": "dsh",
     # the commands that put a host's plugin in and out
@@ -132,7 +134,7 @@ OWN_FILES = {
     # the log of an agent that several hosts run
     "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters
-    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft|dsh",
+    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft|dsh|codeman",
 }
 
 
@@ -149,6 +151,8 @@ def test_a_hosts_name_stands_in_its_own_file_only() -> None:
 OWN_CHILDREN = {
     # a command of the host that the adapter started itself, still waits for, and that does not answer
     "trayapp/hosts/claude_code.py",
+    # a question to tmux that it started itself, and that tmux does not answer
+    "trayapp/hosts/codeman_tmux.py",
 }
 SIGNALLING = {"kill", "killpg", "pidfd_send_signal", "pthread_kill", "send_signal", "terminate", "TerminateProcess"}
 

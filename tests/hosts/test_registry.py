@@ -44,13 +44,13 @@ def names(hosts: tuple[Host, ...]) -> list[str]:
 
 def test_the_built_in_hosts_come_in_the_order_of_their_rank() -> None:
     hosts, problems = load_hosts([])
-    assert names(hosts) == ["claude-code", "codex", "opencode", "craft-agents", "dsh", "kiro"]
+    assert names(hosts) == ["claude-code", "codex", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
     assert problems == ()
 
 
 def test_a_plug_in_takes_its_place_among_them() -> None:
     hosts, problems = load_hosts([plug_in(f"{__name__}:Toy")])
-    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "kiro"]
+    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
     assert problems == ()
 
 
@@ -63,7 +63,7 @@ def test_broken_plug_ins_are_named_and_the_others_go_on() -> None:
         f"{__name__}:Second",
     ]
     hosts, problems = load_hosts([plug_in(value) for value in values])
-    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "kiro"]
+    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
     assert [p.where for p in problems] == [f"plug-in toy ({v})" for v in (*values[:3], values[4])]
     assert "No module named" in problems[0].what
     assert "recognise, observe, call" in problems[2].what

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from trayapp.hosts.base import Host
 from trayapp.hosts.claude_code import ClaudeCode
+from trayapp.hosts.codeman import Codeman
 from trayapp.hosts.codex import Codex
 from trayapp.hosts.craft import CraftAgents
 from trayapp.hosts.dsh import Dsh
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "agentring.hosts"
-_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro, Dsh)
+_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro, Dsh, Codeman)
 _METHODS = ("recognise", "observe", "call")
 
 
