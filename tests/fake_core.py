@@ -7,6 +7,8 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from trayapp.hosts.base import CallResult
+from trayapp.model.access import Permission
 from trayapp.model.finding import Finding
 from trayapp.model.incident import Account, Incident
 from trayapp.model.plan import Action, Allowed, Decision, Reason
@@ -28,8 +30,10 @@ from trayapp.model.session import (
     Speaks,
     State,
 )
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
 from trayapp.recording import Recorded
+from trayapp.settings import Settings
 
 GB = 1024**3
 TAKEN = datetime(2026, 11, 30, 14, 6, 0, 123_456, UTC)
@@ -202,6 +206,14 @@ class FakeCore:
         self.csv: bytes | Exception = b"time_utc\r\n"
         self.recorded: list[tuple[Path, float, float]] = []
         self.cannot_record: OSError | None = None
+        self.settings = Settings()
+        self.host_labels: Sequence[HostLabel] = (
+            HostLabel(host="alpha", title="Alpha", letters="AL"),
+            HostLabel(host="beta-server", title="Beta Server", letters="BE"),
+        )
+        self.offers: list[HostSetup] = []
+        self.resumed: list[tuple[str, ResumeTicket]] = []
+        self.answer = CallResult(ok=True, message="It is back in the window “work”")
         self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
 
     def start(self) -> None:
@@ -260,6 +272,30 @@ class FakeCore:
     def incident(self, incident_id: str) -> Future[Account | None]:
         future: Future[Account | None] = Future()
         future.set_result(next((a for a in self.accounts if a.incident.incident_id == incident_id), None))
+        return future
+
+    def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
+        assert self.running
+        future: Future[Sequence[HostSetup]] = Future()
+        future.set_result([offer for offer in self.offers if offer.host == host])
+        return future
+
+    def set_up(self, offer: HostSetup) -> Future[None]:
+        assert offer.permits is not None
+        return self.permit(offer.host, offer.permits, allowed=True)
+
+    def permit(self, host: str, permission: Permission, *, allowed: bool) -> Future[None]:
+        assert self.running
+        self.settings = self.settings.with_permission(host, permission, allowed)
+        future: Future[None] = Future()
+        future.set_result(None)
+        return future
+
+    def resume(self, host: str, ticket: ResumeTicket) -> Future[CallResult]:
+        assert self.running
+        self.resumed.append((host, ticket))
+        future: Future[CallResult] = Future()
+        future.set_result(self.answer)
         return future
 
     def export_csv(

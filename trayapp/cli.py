@@ -14,16 +14,29 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from trayapp.hosts.base import CallResult
+    from trayapp.model.access import Permission
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Tier
+    from trayapp.model.session import HostLabel, ResumeTicket
+    from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
     from trayapp.recording import Recorded
+    from trayapp.settings import Settings
 
 
 class Core(Protocol):
     """What the command line needs; `trayapp.core.Core` is the real one. All of it is called from the main thread."""
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def host_labels(self) -> Sequence[HostLabel]:
+        """Return the hosts that are looked for, running or not."""
+        ...
 
     def start(self) -> None:
         """Begin to work (worker thread, hosts); no tray, no recording of what `look` sees."""
@@ -55,6 +68,22 @@ class Core(Protocol):
 
     def incident(self, incident_id: str) -> Future[Account | None]:
         """Return one incident with the hour before it; None when there is none that can be read."""
+        ...
+
+    def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
+        """Return what of ours can be put into a host, and what could be allowed there; writes nothing."""
+        ...
+
+    def set_up(self, offer: HostSetup) -> Future[None]:
+        """Carry out what a person agreed to; an offer that is only a consent is kept in the settings."""
+        ...
+
+    def permit(self, host: str, permission: Permission, *, allowed: bool) -> Future[None]:
+        """Allow something with a host, or forbid it again; kept in the settings."""
+        ...
+
+    def resume(self, host: str, ticket: ResumeTicket) -> Future[CallResult]:
+        """Have a host bring a session back; what went wrong is an answer too."""
         ...
 
     def export_csv(

@@ -27,7 +27,7 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from typer.exceptions import Abort, TyperException
 
-from trayapp import __version__, hosts_commands, incident_commands, recording, report
+from trayapp import __version__, hosts_commands, incident_commands, recording, report, resume_commands
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
@@ -329,6 +329,7 @@ def replay(
 
 
 app.command()(incident_commands.incidents)
+app.command()(resume_commands.resume)
 app.add_typer(hosts_commands.app, name="hosts")
 
 

@@ -1,21 +1,28 @@
-"""The commands `agentring hosts ...`: what is put into a host, what is taken out, and what is asked before.
+"""The commands `agentring hosts ...`: what is put into a host or allowed with it, and what is asked before.
 
-Says everything that will be written, and where, before anything is. trayapp.commands takes these commands in; what
-does the work is loaded only when one of them runs.
+Says everything that will be written or done, and where, before anything is. trayapp.commands takes these commands in;
+what does the work is loaded only when one of them runs.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from trayapp.hosts.dsh_install import Installer, Plan
+from trayapp.model.access import Permission
 
-app = typer.Typer(help="Put a plugin into a host, or take it out.", no_args_is_help=True)
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from trayapp.cli import Core
+    from trayapp.hosts.dsh_install import Installer, Plan
+    from trayapp.model.session import HostLabel
+    from trayapp.model.setup import HostSetup
+
+app = typer.Typer(help="Say what is allowed with a host, or put a plugin into one.", no_args_is_help=True)
 dsh = typer.Typer(help="The plugin for DSH: it tells what each session holds, and releases idle ones.")
 app.add_typer(dsh, name="dsh", no_args_is_help=True)
 
@@ -28,6 +35,138 @@ _By = Annotated[
         metavar="WAY", help="command: by `dsh plugin`, which needs pnpm. patch: by a row in cordis.patch.yml."
     ),
 ]
+
+
+_Host = Annotated[str, typer.Argument(metavar="HOST", help="As `agentring hosts list` names it.")]
+_Word = Annotated[str, typer.Argument(metavar="PERMISSION", help=", ".join(Permission))]
+
+
+@app.command("list")
+def list_hosts(
+    ctx: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the documented JSON instead of text.")] = False,
+) -> int:
+    """Show the hosts that are looked for, what is allowed with each, and what could be."""
+    from trayapp import commands
+    from trayapp.model.snapshot import SCHEMA
+
+    with commands._running(ctx) as core:
+        core.look(0.0)  # what a host could be allowed depends on what of it runs
+        told = [_about(core, label) for label in core.host_labels]
+    if as_json:
+        commands._print_json({"schema": SCHEMA, "hosts": told})
+    else:
+        commands._print(_hosts_table(told))
+    return commands.DONE
+
+
+@app.command()
+def allow(ctx: typer.Context, host: _Host, permission: _Word, yes: _Yes = False) -> int:
+    """Allow something with a host; says first what it means."""
+    from trayapp import commands
+    from trayapp.consents import offer_of, undo_of
+
+    with commands._running(ctx) as core:
+        label, wanted = _host(core, host), _permission(permission)
+        if wanted in core.settings.access(label.host).allowed:
+            typer.echo(f"{wanted} is allowed with {label.title} already; nothing to do.")
+            return commands.DONE
+        core.look(0.0)
+        offer = offer_of(label, wanted, core.host_setups(label.host).result())
+        if offer.fault is not None:
+            commands._complain(offer.fault)
+            return commands.NOT_ALL
+        for line in ("This will", *(f"  - {step}" for step in offer.steps), *(f"{say}." for say in offer.says)):
+            _say(line, err=True)
+        if not _agreed(f"Allow {wanted} with {label.title}?", yes=yes):
+            return commands.NOT_ALL
+        core.set_up(offer).result()
+    typer.echo(f"Allowed. `{undo_of(label.host, wanted)}` takes it back.")
+    return commands.DONE
+
+
+@app.command()
+def forbid(ctx: typer.Context, host: _Host, permission: _Word) -> int:
+    """Take back what was allowed with a host."""
+    from trayapp import commands
+
+    with commands._running(ctx) as core:
+        label, wanted = _host(core, host), _permission(permission)
+        if wanted not in core.settings.access(label.host).allowed:
+            typer.echo(f"{wanted} is not allowed with {label.title}; nothing to do.")
+            return commands.DONE
+        core.permit(label.host, wanted, allowed=False).result()
+    typer.echo(f"{wanted} is not allowed with {label.title} any more.")
+    return commands.DONE
+
+
+def _host(core: Core, name: str) -> HostLabel:
+    from trayapp.commands import BadCall
+
+    labels = core.host_labels
+    found = [label for label in labels if name.casefold() in (label.host.casefold(), label.title.casefold())]
+    if not found:
+        raise BadCall(f"No host is called {name!r}. The hosts are {', '.join(label.host for label in labels)}")
+    return found[0]
+
+
+def _permission(word: str) -> Permission:
+    from trayapp.commands import BadCall
+
+    try:
+        return Permission(word)
+    except ValueError:
+        raise BadCall(f"Nothing that can be allowed is called {word!r}. There is {', '.join(Permission)}") from None
+
+
+def _about(core: Core, label: HostLabel) -> dict[str, Any]:
+    """Return what is allowed with a host and what could be; what is signed in with is only said to be there."""
+    access = core.settings.access(label.host)
+    offers: list[HostSetup] = list(core.host_setups(label.host).result())
+    could = [o for o in offers if o.permits is not None and o.permits not in access.allowed and o.fault is None]
+    return {
+        "host": label.host,
+        "title": label.title,
+        "allowed": sorted(access.allowed),
+        "could_allow": [{"permission": str(offer.permits), "title": offer.title} for offer in could],
+        "could_install": [o.title for o in offers if o.permits is None and o.steps and o.fault is None],
+        "user_set": access.user is not None,
+        "secret_set": access.secret is not None,
+    }
+
+
+def _hosts_table(told: list[dict[str, Any]]) -> RenderableType:
+    from rich.table import Table
+
+    from trayapp.report import clean
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("host", "name", "allowed", "could be allowed or put in"):
+        table.add_column(head)
+    for each in told:
+        set_up = [word for word, there in (("user", each["user_set"]), ("secret", each["secret_set"])) if there]
+        allowed = [*each["allowed"], *(f"{word} set" for word in set_up)]
+        could = [*(offer["permission"] for offer in each["could_allow"]), *each["could_install"]]
+        cells = (each["host"], each["title"], ", ".join(allowed) or "nothing", ", ".join(could))
+        table.add_row(*(clean(cell) for cell in cells))
+    return table
+
+
+def _say(line: str, *, err: bool = False) -> None:
+    from trayapp.report import clean
+
+    typer.echo(clean(line).plain, err=err)
+
+
+def _agreed(question: str, *, yes: bool) -> bool:
+    """Ask, where it was not answered by the call; raises BadCall where nobody can be asked."""
+    from trayapp import commands
+
+    if yes:
+        return True
+    if not commands._can_ask():
+        raise commands.BadCall(f"{question} Nobody can be asked here. --yes answers")
+    return typer.confirm(question, err=True)
 
 
 @dsh.command("install-plugin")
@@ -83,11 +222,8 @@ def _carry_out(plan: Plan, question: str, done: str, nothing: str, *, yes: bool)
     typer.echo("This will", err=True)
     for step in plan.steps:
         typer.echo(f"  - {step}", err=True)
-    if not yes:
-        if not commands._can_ask():
-            raise commands.BadCall(f"{question} Nobody can be asked here. --yes answers")
-        if not typer.confirm(question, err=True):
-            return commands.NOT_ALL
+    if not _agreed(question, yes=yes):
+        return commands.NOT_ALL
     try:
         plan.carry_out()
     except InstallError as error:
