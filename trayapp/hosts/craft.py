@@ -265,19 +265,18 @@ class _Look:
         """Return what was found out, and what was recognised of all other processes."""
         named = {claim.identity for claim in attributed.claims}
         others = {r.process.identity for r in self._seen.running if r.is_another}
+        unnamed = {r.process.identity for r in self._seen.running} - others
         claims = list(attributed.claims)
-        known = {claim.identity for claim in recognised}
         for claim in recognised:
             if claim.identity in others:
                 claims.append(replace(claim, scope=Scope.OTHER, source="a script of that name in another project"))
-            elif claim.identity not in named or claim.role in (Role.INFRA, Role.APP):
+            elif claim.identity in unnamed or claim.identity not in named:
+                unnamed.discard(claim.identity)
                 claims.append(claim)
-        for running in self._seen.running:
-            if running.is_another:
-                continue
-            if running.process.identity not in known:
-                source = "it started backends, or its lock says so"
-                claims.append(claim_of(running.process, Role.INFRA, ClaimKind.DESCENT, source))
+        for identity in sorted(unnamed):
+            process = self._table.processes[identity.pid]
+            source = "it started backends, or its lock says so"
+            claims.append(claim_of(process, Role.INFRA, ClaimKind.DESCENT, source))
         told = tuple(claims)
         if told == self._adapter._claims:
             return self._adapter._claims

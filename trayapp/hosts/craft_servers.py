@@ -133,11 +133,15 @@ class Finder:
     def _running(
         self, process: Process, kind: Kind, shelves: Sequence[Shelf], table: ProcessTable, home: Path
     ) -> Running:
-        locked = next((s for s in shelves if s.lock is not None and _is_held_by(s.lock, process, table)), None)
+        holder = {shelf.folder: _holder(shelf, table) for shelf in shelves}
+        locked = next((shelf for shelf in shelves if holder[shelf.folder] == process.identity), None)
         folder = _config_folder(process, home)
-        shelf = next((shelf for shelf in shelves if shelf.folder == folder), None)
-        if locked is not None and (shelf is None or not process.env.get(CONFIG_DIR)):
-            shelf = locked
+        shelf = locked
+        if locked is None or process.env.get(CONFIG_DIR):
+            folder = _folder_of_children(process, table) or folder if not process.env.get(CONFIG_DIR) else folder
+            shelf = next((shelf for shelf in shelves if shelf.folder == folder), None)
+            if shelf is not None and holder[shelf.folder] not in (None, process.identity):
+                shelf = None  # there is one host for each config folder: this one has another, which is not known
         if process.identity not in self._versions:
             another = kind is Kind.SERVER and _is_another_project(process)
             self._versions[process.identity] = (_version(process, kind), another)
@@ -174,6 +178,23 @@ def _servers(
         if lock.started_epoch_s is not None and _is_held_by(lock, process, table):
             found.setdefault(process.identity, (process, Kind.SERVER))
     return tuple(found[identity] for identity in sorted(found))[:_SERVERS_LIMIT]
+
+
+def _holder(shelf: Shelf, table: ProcessTable) -> Identity | None:
+    """Return which process holds a config folder, if it runs."""
+    process = table.processes.get(shelf.lock.pid) if shelf.lock is not None else None
+    if process is None or shelf.lock is None or process.is_zombie or not _is_held_by(shelf.lock, process, table):
+        return None
+    return process.identity
+
+
+def _folder_of_children(process: Process, table: ProcessTable) -> Path | None:
+    """Return the config folder in which the workspaces of a server's children lie."""
+    for child in table.children(process.pid):
+        workspace = Path(child.env.get(WORKSPACE_PATH) or os.sep)
+        if workspace.parent.name == "workspaces":
+            return workspace.parent.parent
+    return None
 
 
 def _is_held_by(lock: Lock, process: Process, table: ProcessTable) -> bool:
