@@ -45,10 +45,9 @@ from tests.hosts.craft_fake_server import (
     user_message,
     write_session,
 )
+from tests.hosts.leftovers import RUN_MARK
 
 ROOT = Path(__file__).resolve().parents[2]
-RUN_MARK = "AGENTRING_TEST_RUN"
-"""The variable that says which test run started a process; tests/hosts/conftest.py looks for it."""
 DEADLINE_S = 20.0
 CONNECTIONS: dict[str, dict[str, Any]] = {
     "pi": {
@@ -396,6 +395,11 @@ class FakeCraft:
         """
         return {line["pid"]: line["code"] for line in self._ledger() if line["what"] == "end"}
 
+    def fate(self, pid: int | None) -> int:
+        """Return the exit code of one process, waiting until its server has seen it."""
+        until(lambda: pid in self.fates(), lambda: f"{pid} does not end")
+        return self.fates()[pid or 0]
+
     def surplus(self) -> set[int]:
         """Return the pids of backends that were ever left behind for another."""
         return {line["pid"] for line in self._ledger() if line["what"] == "surplus"}
@@ -531,15 +535,15 @@ class FakeCraft:
     # -------------------------------------------------------------------------------------------- a client
 
     @contextmanager
-    def rpc(self, workspace_id: str | None = None, **handshake: Any) -> Iterator[Rpc]:
-        """Connect as a client does; `handshake` changes what it says."""
+    def rpc(self, workspace_id: str | None = None, *, wait_s: float = DEADLINE_S, **handshake: Any) -> Iterator[Rpc]:
+        """Connect as a client does; `handshake` changes what it says, None leaves it out."""
         from websockets.sync.client import connect
 
         with connect(f"ws://127.0.0.1:{self.port}", compression=None, close_timeout=0.2) as socket_:
             said = {"id": str(uuid.uuid4()), "type": "handshake", "protocolVersion": "1.0", "token": self.token}
             said |= {"workspaceId": workspace_id} if workspace_id else {}
             socket_.send(json.dumps({k: v for k, v in (said | handshake).items() if v is not None}))
-            yield Rpc(socket_, json.loads(socket_.recv(DEADLINE_S)))
+            yield Rpc(socket_, json.loads(socket_.recv(wait_s)))
 
 
 class Rpc:

@@ -795,6 +795,8 @@ class FakeServer:
             self.tell(session, "text_delta", delta=head, turnId=turn_id)
         assert backend.done is not None
         finished = await backend.done
+        if backend.role == "claude" and not self.keeps_claude:
+            await backend.gone.wait()
         if finished:
             self.end_turn(session, tail, answer, turn_id)
         elif not session.silent:
