@@ -32,7 +32,7 @@ application.run(opening)
 """
 
 WITH_THE_CORE = """
-import json, sys
+import json, linecache, sys
 from contextlib import contextmanager
 from PySide6.QtCore import QTimer
 from trayapp import app
@@ -57,7 +57,7 @@ def running(core):
 application.TrayApplication.__init__ = told
 app.running = running
 code = app.run_tray()
-print(json.dumps({"modules": sorted(sys.modules), "code": code}))
+print(json.dumps({"modules": sorted(sys.modules), "sources": sorted(linecache.cache), "code": code}))
 """
 
 NOT_BEFORE_THE_ICON = (
@@ -69,6 +69,7 @@ NOT_BEFORE_THE_ICON = (
 )
 NOT_WITHOUT_A_VIEW = (
     *("websockets", "watchfiles", "httpx", "rich", "typer", "click", "numpy", "pyqtgraph"),
+    *("hashlib", "PySide6.QtNetwork"),
     # no file with settings and no plug-in is there
     *("tomlkit", "importlib.metadata"),
     *("trayapp.commands", "trayapp.report", "trayapp.recording", "trayapp.redaction", "trayapp.history.csv_export"),
@@ -105,3 +106,7 @@ def test_the_icon_is_shown_before_the_core_and_all_that_it_needs_are_loaded(tmp_
 def test_what_only_a_view_or_a_command_needs_is_not_loaded_while_the_app_sits_in_the_tray(tmp_path: Path) -> None:
     seen = run(WITH_THE_CORE, tmp_path)
     assert loaded(seen["modules"], NOT_WITHOUT_A_VIEW) == []
+
+
+def test_the_sources_of_what_is_imported_are_not_kept(tmp_path: Path) -> None:
+    assert run(WITH_THE_CORE, tmp_path)["sources"] == []

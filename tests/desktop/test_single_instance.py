@@ -6,12 +6,23 @@ import os
 import socket
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from trayapp.desktop import single_instance
+from trayapp.desktop import named_pipe, single_instance, unix_socket
 from trayapp.desktop.single_instance import SingleInstance
+
+DOORS = [named_pipe] if sys.platform == "win32" else [unix_socket, named_pipe]  # Qt has its pipes everywhere
+
+
+@pytest.fixture(params=DOORS, ids=lambda door: door.__name__.rpartition(".")[2], autouse=True)
+def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return what makes the socket; every sentence here holds for each."""
+    made: ModuleType = request.param
+    monkeypatch.setattr(single_instance, "door", made)
+    return made
 
 
 @pytest.fixture
@@ -70,6 +81,29 @@ def test_only_the_user_may_speak_to_it(qtbot: QtBot, name: str) -> None:
     first = SingleInstance(name)
     assert first.claim()
     assert os.stat(name).st_mode & 0o077 == 0
+    first.close()
+
+
+def test_a_start_in_the_same_moment_finds_the_quicker_one(qtbot: QtBot, name: str, door: ModuleType) -> None:
+    if door is named_pipe:
+        pytest.skip("Qt's local sockets take a name over from whoever has it")
+    first, second = SingleInstance(name), SingleInstance(name)
+    real_send, asked = door.send, []
+
+    def send(to: str, words: bytes) -> bool:
+        asked.append(words)
+        if len(asked) == 1:  # nobody answers yet; the other one begins to listen right after
+            answered = bool(real_send(to, words))
+            assert first.claim()
+            return answered
+        return bool(real_send(to, words))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(door, "send", send)
+        with qtbot.waitSignal(first.open_asked):
+            assert not second.claim()
+    assert first.is_listening
+    assert not second.is_listening
     first.close()
 
 

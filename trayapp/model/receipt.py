@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from hashlib import blake2b
 
 from trayapp.model.plan import Action, Reason
 from trayapp.model.process import Identity, Process
@@ -46,6 +45,8 @@ def program_mark(process: Process) -> str:
 
     Its executable and arguments count; arguments that the program wrote over (a title is one argument) do not.
     """
+    from hashlib import blake2b  # brings OpenSSL along (4 MB); only an action asks for it
+
     argv = process.argv if process.argv is not None and len(process.argv) > 1 else ()
     return blake2b("\0".join((process.exe or "", *argv)).encode("utf-8", "replace"), digest_size=8).hexdigest()
 

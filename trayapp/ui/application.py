@@ -6,7 +6,6 @@ other face when it is first asked for (the window too, and the charts when it sh
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
@@ -17,8 +16,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, QSocketNotifier, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QSocketNotifier, Qt, Signal
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -115,6 +113,8 @@ class TrayApplication(QObject):
     def main_window(self) -> MainWindow:
         """Return the window; makes it at the first call."""
         if self.window is None:
+            from PySide6.QtGui import QKeySequence, QShortcut
+
             from trayapp.ui.window import MainWindow
 
             self.window = MainWindow(self.bridge.backend, self.bridge)
@@ -309,6 +309,8 @@ def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_fil
     if icon_file is not None:
         icon.write_key(icon_file, tray.key)
     opening.close()
+    from PySide6.QtCore import QEvent
+
     # quitting closes the windows, and the last window asks to quit once more: nobody is left to hear it
     QCoreApplication.removePostedEvents(app, QEvent.Type.Quit.value)
     app.processEvents()
@@ -318,11 +320,14 @@ def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_fil
 def make_application() -> QApplication:
     """Return the QApplication with the house's style, fonts and palette."""
     found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication([sys.argv[0]])
+    if isinstance(found, QApplication):
+        app = found
+        app.setStyle("Fusion")
+    else:  # by its name: setStyle() hands back a QStyle, for which Python makes 700 names
+        app = QApplication([sys.argv[0], "-style", "fusion"])
     app.setApplicationName("Agent Ring")
     app.setApplicationDisplayName("Agent Ring")
     app.setDesktopFileName("agentring")
-    app.setStyle("Fusion")
     app.setQuitOnLastWindowClosed(False)
     tokens.appearance()
     return app
@@ -387,6 +392,8 @@ def self_test(backend: Backend, snapshot: Snapshot | None = None) -> dict[str, o
 
 def print_self_test(backend: Backend) -> int:
     """Print what self_test saw as JSON; 0 when everything showed."""
+    import json
+
     seen = self_test(backend)
     sys.stdout.write(json.dumps(seen) + "\n")
     return 0

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from trayapp.model.finding import Finding
-from trayapp.model.incident import Account, Incident
-from trayapp.model.receipt import Progress, Receipt, Target
-from trayapp.model.series import Series, SeriesQuery, Tier
-from trayapp.model.setup import HostSetup
-from trayapp.model.snapshot import Snapshot
-from trayapp.settings import Settings
+if TYPE_CHECKING:
+    from trayapp.model.finding import Finding
+    from trayapp.model.incident import Account, Incident
+    from trayapp.model.receipt import Progress, Receipt, Target
+    from trayapp.model.series import Series, SeriesQuery, Tier
+    from trayapp.model.setup import HostSetup
+    from trayapp.model.snapshot import Snapshot
+    from trayapp.settings import Settings
 
 
 class Backend(Protocol):

@@ -6,7 +6,6 @@ and none of the model along.
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from enum import StrEnum
@@ -229,6 +228,8 @@ class IconCache:
 
 def read_key(file: Path) -> IconKey | None:
     """Return what the icon showed when the app last ended, marked as old; None where that is not known."""
+    import json
+
     try:
         said = json.loads(file.read_bytes())
         return IconKey(
@@ -245,6 +246,8 @@ def read_key(file: Path) -> IconKey | None:
 
 def write_key(file: Path, key: IconKey) -> None:
     """Keep what the icon shows for the next start; what cannot be written is left out."""
+    import json
+
     if key.state is IconState.NO_DATA or key.old:
         return
     said: dict[str, object] = {

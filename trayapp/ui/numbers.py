@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QLocale
 
 from trayapp import wording
 from trayapp.model.process import Identity
@@ -49,6 +49,8 @@ def percent(cpu_percent: float | None) -> str:
 
 def clock_time(moment: datetime, *, seconds: bool = False) -> str:
     """Say a moment in local time as the locale writes it: "16:20", or "16:20:08"."""
+    from PySide6.QtCore import QDateTime  # many names; the tray tells no time
+
     local = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
     if seconds:
         return QLocale().toString(local.time(), "HH:mm:ss")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
@@ -320,6 +320,8 @@ def _font(family: str, pixels: int, weight: QFont.Weight, tracked: bool) -> QFon
 
 def mono_font(size: int) -> QFont:
     """Return a fixed-width font, for commands only."""
+    from PySide6.QtGui import QFontDatabase
+
     made = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     made.setPixelSize(px(size))
     return made
