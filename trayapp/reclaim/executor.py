@@ -20,8 +20,8 @@ from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, SessionKey, State, StepKind
-from trayapp.model.snapshot import Group, HeapUse, Member, Snapshot
+from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, State, StepKind
+from trayapp.model.snapshot import Group, HeapUse, Look, Member
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
@@ -43,15 +43,6 @@ LOOK_AGAIN_S = 1.0
 
 _BACKENDS = frozenset({Role.BACKEND})
 _SERVING = frozenset({Role.HELPER, Role.WRAPPER})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """Hold what one fresh look found."""
-
-    snapshot: Snapshot
-    table: ProcessTable
-    facts: Mapping[SessionKey, SessionFact]
 
 
 class Measures(Protocol):
