@@ -33,6 +33,8 @@ from typing import Any, Literal
 
 import psutil
 
+from tests.hosts.leftovers import RUN_MARK
+
 ROOT = Path(__file__).resolve().parents[2]
 Version = Literal["0.4.3", "1.2.2"]
 VERSIONS: tuple[Version, ...] = ("0.4.3", "1.2.2")
@@ -370,7 +372,9 @@ class FakeCodeman:
         environ = {**self.environ, "CODEMAN_API_URL": self.url}
         made = ["tmux", "new-session", "-d", "-P", "-F", "#{pane_pid}", "-s", name, "sleep", "36004"]
         done = subprocess.run(made, env=environ, capture_output=True, text=True, check=True)
-        return int(done.stdout)
+        pid = int(done.stdout)
+        self.wait_for("the check to run", lambda: psutil.Process(pid).name() == "sleep")
+        return pid
 
     def kill_tmux_session(self, agent: Agent, *, reconcile: bool = True) -> None:
         """Kill a tmux session behind the server's back: the agent ignores SIGHUP and lives on without a terminal.
@@ -403,14 +407,27 @@ class FakeCodeman:
     def close(self) -> None:
         """End everything that this fake started; a process that takes part in it carries its TMUX_TMPDIR."""
         self.end(signal.SIGKILL)
-        deadline_s = time.monotonic() + PATIENCE_S
-        while (left := self.processes()) and time.monotonic() < deadline_s:
+        self._end_others()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def reset(self) -> None:
+        """End all but the server, which forgets everything: as new, and four times as fast."""
+        if self.process is None:
+            self.start()
+        self._end_others()
+        shutil.rmtree(self.home / ".claude", ignore_errors=True)
+        (self.control / "agent.json").unlink(missing_ok=True)
+        self._order("server", {"do": "clear"})
+
+    def _end_others(self) -> None:
+        def ended() -> bool:
+            left = [p for p in self.processes() if self.process is None or p.pid != self.process.pid]
             for process in left:
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
-            time.sleep(0.02)
-        assert not left, f"cannot end {left}"
-        shutil.rmtree(self.root, ignore_errors=True)
+            return not left
+
+        self.wait_for("all to end", ended)
 
     # ---------------------------------------------------------------------------------------------- below
 
@@ -448,15 +465,15 @@ def prepare(version: Version = "1.2.2", *, password: str = "", https: bool = Fal
     for folder in ("bin", "c", "t", "app/dist", "home/.local/bin", "home/projects"):
         (root / folder).mkdir(parents=True)
     (root / "bin" / "node").symlink_to(sys.executable)
-    program = f"import sys\n\nsys.path.insert(0, {str(ROOT)!r})\n"
+    program = f"import sys\n\nsys.path.insert(0, {str(ROOT)!r})\nsys.pycache_prefix = {sys.pycache_prefix!r}\n"
     program += f"from tests.hosts.codeman_fake_server import main\n\nmain({version!r}, {str(fake.control)!r})\n"
     for script in (root / "app" / "dist" / "index.js", root / "home" / ".local" / "bin" / "codeman"):
         script.write_text(program, encoding="utf-8")
     claude = root / "bin" / "claude"
-    agent = Path(__file__).with_name("codeman_fake_agent.py")
     claude.write_text(
         f"#!{os.path.realpath(sys.executable)} -IS\n"
-        f"import runpy\n\nrunpy.run_path({str(agent)!r})['main']({str(fake.control)!r})\n",
+        f"import sys\n\nsys.path.insert(0, {str(ROOT)!r})\nsys.pycache_prefix = {sys.pycache_prefix!r}\n"
+        f"from tests.hosts.codeman_fake_agent import main\n\nmain({str(fake.control)!r})\n",
         encoding="utf-8",
     )
     claude.chmod(0o755)
@@ -470,6 +487,8 @@ def prepare(version: Version = "1.2.2", *, password: str = "", https: bool = Fal
     }
     if password:
         fake.environ["CODEMAN_PASSWORD"] = password
+    if RUN_MARK in os.environ:
+        fake.environ[RUN_MARK] = os.environ[RUN_MARK]
     return fake
 
 

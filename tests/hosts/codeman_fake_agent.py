@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import glob
 import json
 import os
 import select
@@ -68,7 +67,9 @@ def main(control: str) -> None:
 
 
 def _transcript(conversation: str) -> bool:
-    return bool(glob.glob(os.path.join(os.environ["HOME"], ".claude", "projects", "*", f"{conversation}.jsonl")))
+    projects = os.path.join(os.environ["HOME"], ".claude", "projects")
+    folders = os.listdir(projects) if os.path.isdir(projects) else []
+    return any(os.path.exists(os.path.join(projects, folder, f"{conversation}.jsonl")) for folder in folders)
 
 
 def _told(control: str) -> dict[str, Any]:

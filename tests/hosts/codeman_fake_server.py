@@ -465,9 +465,24 @@ class Server:
                 return self.asked
             case "forget-answers":
                 self._cached.clear()
+            case "clear":
+                self._clear()
             case other:
                 raise ValueError(other)
         return None
+
+    def _clear(self) -> None:
+        """Be as after a start in an empty home; what ran in tmux was ended by the test."""
+        self.told = {"subagents": [], "scheduledRuns": []}
+        self.behaviour = Behaviour()
+        self.asked.clear()
+        self.login = Login(self.dialect, self.login.https)
+        for name in ("mux-sessions.json", "state.json", "session-lifecycle.jsonl"):
+            (self.data / name).unlink(missing_ok=True)
+        self.sessions.all.clear()  # the end of its clients may still have to be noticed, and concerns nobody
+        self.sessions = Sessions(self.dialect, self.data, self._tell)
+        self.sessions.recover()
+        self._cached.clear()
 
 
 def _guard(request: Request) -> Reply | None:

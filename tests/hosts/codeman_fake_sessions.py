@@ -289,7 +289,7 @@ class Sessions:
             stdout=slave,
             stderr=slave,
             cwd=told.get("workingDir") or os.getcwd(),
-            env={**os.environ, "CLAUDECODE": "undefined", "CODEMAN_SESSION_ID": session_id, "CODEMAN_MUX": "0"},
+            env={**os.environ, "CLAUDECODE": "undefined", "CODEMAN_SESSION_ID": session_id},
             start_new_session=True,
             preexec_fn=_take_terminal,
         )

@@ -65,10 +65,21 @@ def three(request: pytest.FixtureRequest) -> Iterator[tuple[FakeCodeman, dict[st
         yield fake, agents
 
 
-@pytest.fixture(params=VERSIONS)
-def fake(request: pytest.FixtureRequest) -> Iterator[FakeCodeman]:
+@pytest.fixture(scope="module", params=VERSIONS)
+def used(request: pytest.FixtureRequest) -> Iterator[FakeCodeman]:
     with running(request.param) as fake:
         yield fake
+
+
+@pytest.fixture
+def fake(used: FakeCodeman) -> FakeCodeman:
+    """Return a server that is as new."""
+    used.reset()
+    return used
+
+
+newer = pytest.mark.parametrize("used", ["1.2.2"], indirect=True)
+"""For what is the same in both: once is enough."""
 
 
 # ---------------------------------------------------------------------------------------------- shapes
@@ -309,12 +320,14 @@ def test_a_resumed_session_hangs_below_a_shell_without_its_id_as_recorded() -> N
         assert fake.record(agent.session_id)["claudeSessionId"] == agent.session_id
 
 
+@newer
 def test_resuming_without_a_transcript_starts_anew(fake: FakeCodeman) -> None:
     agent = fake.session("alpha", resumes=CONVERSATION)
     assert alive(agent.pid)
     assert fake.pane(agent)["dead"] == "0"
 
 
+@newer
 def test_a_grandchild_is_not_in_the_memory_that_codeman_tells(fake: FakeCodeman) -> None:
     agent = fake.session("alpha")
     grandchild = psutil.Process(fake.grandchild(agent, 99))
@@ -378,7 +391,7 @@ def test_of_two_deletes_at_once_the_second_says_success_while_the_first_still_ki
     with running() as fake:
         agent = fake.session("alpha")
         fake.stubborn(agent)
-        fake.behave(kill_s=1.0)
+        fake.behave(kill_s=0.6)
         path, answers = f"/api/sessions/{agent.session_id}", list[Answer]()
         first = threading.Thread(target=lambda: answers.append(fake.call("DELETE", path)))
         first.start()
@@ -425,6 +438,7 @@ def test_a_dead_pane_stays_listed_idle_and_only_a_delete_clears_it(fake: FakeCod
     assert not fake.call("GET", "/api/mux-sessions").body["sessions"]
 
 
+@newer
 def test_the_check_for_idleness_runs_elsewhere_and_belongs_to_no_session(fake: FakeCodeman) -> None:
     check = psutil.Process(fake.idle_check())
     assert "CODEMAN_SESSION_ID" not in check.environ()
@@ -433,6 +447,7 @@ def test_the_check_for_idleness_runs_elsewhere_and_belongs_to_no_session(fake: F
     assert fake.call("GET", "/api/sessions").body == []
 
 
+@newer
 def test_what_was_forked_twice_outlives_a_delete(fake: FakeCodeman) -> None:
     agent = fake.session("alpha")
     daemon = fake.spawn(agent, "sleep", "36003", setsid=True, twice=True)
@@ -440,6 +455,7 @@ def test_what_was_forked_twice_outlives_a_delete(fake: FakeCodeman) -> None:
     assert [p.pid for p in fake.of_session(agent.session_id)] == [daemon]
 
 
+@newer
 def test_a_stubborn_agent_is_killed(fake: FakeCodeman) -> None:
     agent = fake.session("alpha")
     fake.stubborn(agent)
@@ -538,6 +554,7 @@ def test_a_server_that_lost_its_files_adopts_sessions_under_made_up_ids(fake: Fa
     assert psutil.Process(agent.pid).environ()["CODEMAN_SESSION_ID"] == agent.session_id
 
 
+@newer
 def test_a_one_shot_agent_of_a_killed_server_is_an_orphan_without_record(fake: FakeCodeman) -> None:
     def ask() -> None:
         with pytest.raises((ConnectionError, http.client.HTTPException)):
@@ -565,6 +582,7 @@ def test_a_one_shot_agent_of_a_killed_server_is_an_orphan_without_record(fake: F
 # ---------------------------------------------------------------------------------------------- signs of work
 
 
+@newer
 def test_output_moves_the_activity_of_the_window_and_of_the_record(fake: FakeCodeman) -> None:
     agent = fake.session("alpha")
     before, record = fake.pane(agent)["activity"], fake.record(agent.session_id)
@@ -581,6 +599,7 @@ def test_output_moves_the_activity_of_the_window_and_of_the_record(fake: FakeCod
     assert after["bufferStats"]["terminalBufferSize"] > record["bufferStats"]["terminalBufferSize"]
 
 
+@newer
 def test_work_reads_busy_and_rest_reads_idle_but_one_chunk_of_both_reads_busy_for_ever(fake: FakeCodeman) -> None:
     agent = fake.session("alpha")
     began = fake.record(agent.session_id)["lastPromptTime"]
@@ -593,6 +612,7 @@ def test_work_reads_busy_and_rest_reads_idle_but_one_chunk_of_both_reads_busy_fo
     assert fake.record(agent.session_id)["status"] == "busy"
 
 
+@newer
 def test_a_shell_is_always_idle(fake: FakeCodeman) -> None:
     agent = fake.session("alpha", mode="shell")
     assert psutil.Process(agent.pane_pid).cmdline() == ["/bin/bash"]
