@@ -3,8 +3,8 @@
 Finds its servers by what they hand down to agents, by command line and by listening socket, and asks them on this
 computer only. What its processes are is told in codeman_programs.py, whose they are in codeman_owners.py, what its
 server says in codeman_api.py and codeman_servers.py, tmux in codeman_tmux.py and the disk in codeman_disk.py; sessions
-are put together in codeman_look.py, and what speaks for what is said in codeman_judge.py. Must not decide what a session
-is doing.
+are put together in codeman_look.py, and what speaks for what is said in codeman_judge.py. Must not decide what a
+session is doing.
 
 The server reports the wrong pid, a status that is a guess, and success while an agent lives on, so none of the three is
 believed: agents are told by their environment and pane, idleness by two sources with times, and an end by what is seen
@@ -245,14 +245,14 @@ class Codeman:
             alive = any(not pane.dead for pane in panes or ())
             return "It runs again by now" if alive else None
         said = replace(where.said, now_epoch_s=now_epoch_s, record=record, panes=panes)
-        if where.conversation is not None and where.began_epoch_s is not None:
+        if where.conversation is not None:
             try:
                 log = await asyncio.to_thread(
                     self._disk.transcript, where.config, where.conversation, where.cwd, now_epoch_s
                 )
             except OSError as fault:
                 return f"Its log cannot be read any more ({fault.strerror or fault})"
-            said = with_log(said, log, where.began_epoch_s)
+            said = with_log(said, log)
         judged = judge(said)
         if judged.works is not None:
             return f"It works by now: {judged.works}"

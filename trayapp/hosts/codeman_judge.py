@@ -6,6 +6,9 @@ so and no third one disagrees: the activity of its tmux window, the last output 
 the agent's hooks. A working agent repaints about once a second, a resting one is silent.
 
 A status that is stuck on busy stops counting when two such sources have been silent for half an hour.
+
+A server that comes back writes the time of its start over all that it finds again. Such a stamp is no activity; it only
+tells that nothing came since, and that only while the server is attached.
 """
 
 from __future__ import annotations
@@ -44,6 +47,7 @@ class Said:
         log_evidence, log_epoch_s: what the agent's log says, and its newest record.
         hooks: when the agent's hooks said that it is done.
         server_start_epoch_s: when the server began; stamps from that moment are not activity.
+        began_epoch_s: when the agent began; what began after the server was not found again by it.
         subagents, scheduled: what the server tells of those, of all sessions.
         asks: it waits for an approval.
         shell: no agent but a shell of the user's runs in it.
@@ -57,6 +61,7 @@ class Said:
     log_epoch_s: float | None = None
     hooks: Hooks | None = None
     server_start_epoch_s: float | None = None
+    began_epoch_s: float | None = None
     subagents: Sequence[Mapping[str, Any]] = ()
     scheduled: Sequence[Mapping[str, Any]] = ()
     asks: bool = False
@@ -83,15 +88,14 @@ class Judged:
 def judge(said: Said) -> Judged:
     """Say what speaks for work and what for idleness."""
     silent = _silent_since(said)
-    now = said.now_epoch_s
-    quiet = len(silent) >= SOURCES_WANTED and all(now - (e.at_epoch_s or now) >= QUIET_S for e in silent)
-    told = [e if quiet else replace(e, speaks_for=Speaks.NOTHING) for e in silent]
+    quiet = _all_silent_for(silent, QUIET_S, said.now_epoch_s)
+    told = [s.evidence if quiet else replace(s.evidence, speaks_for=Speaks.NOTHING) for s in silent]
     told += [
         e if quiet or e.speaks_for is not Speaks.IDLE else replace(e, speaks_for=Speaks.NOTHING)
         for e in said.log_evidence
     ]
     evidence = (*_status(said, silent), *told, *_vetoes(said))
-    times = [e.at_epoch_s for e in silent if e.at_epoch_s is not None]
+    times = [s.evidence.at_epoch_s for s in silent if s.evidence.at_epoch_s is not None]
     return Judged(evidence=evidence, last_activity_epoch_s=max(times, default=None))
 
 
@@ -104,42 +108,67 @@ def is_reset(at_epoch_s: float, created_epoch_s: float | None, server_start_epoc
     return at_epoch_s <= found_again + RESET_SLACK_S
 
 
-def _silent_since(said: Said) -> list[Evidence]:
-    """Return since when each source with a time of its own has seen nothing; one that cannot tell is left out."""
-    found: list[Evidence] = []
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """One source and since when it has seen nothing; its evidence carries no time where that is no activity."""
 
-    def silent(at: float | None, fact: str, source: str, read: float | None, kind: EvidenceKind) -> None:
+    evidence: Evidence
+    silent_since_epoch_s: float
+
+
+def _all_silent_for(sources: Sequence[_Source], span_s: float, now_epoch_s: float) -> bool:
+    return len(sources) >= SOURCES_WANTED and all(now_epoch_s - s.silent_since_epoch_s >= span_s for s in sources)
+
+
+def _silent_since(said: Said) -> list[_Source]:
+    """Return since when each source with a time of its own has seen nothing; one that cannot tell is left out."""
+    found: list[_Source] = []
+
+    def silent(
+        at: float | None, fact: str, source: str, read: float | None, kind: EvidenceKind, *, is_activity: bool = True
+    ) -> None:
         if at is not None:
-            found.append(
-                Evidence(kind=kind, speaks_for=Speaks.IDLE, fact=fact, source=source, at_epoch_s=at, read_epoch_s=read)
+            evidence = Evidence(
+                kind=kind,
+                speaks_for=Speaks.IDLE,
+                fact=fact,
+                source=source,
+                at_epoch_s=at if is_activity else None,
+                read_epoch_s=read,
             )
+            found.append(_Source(evidence, at))
 
     live = [pane.activity_epoch_s for pane in said.panes or () if not pane.dead]
     activity = max((at for at in live if at is not None), default=None)
     silent(activity, "Nothing was written in its terminal since", TMUX, said.panes_read_epoch_s, EvidenceKind.RECORD)
-    output = _last_output(said)
-    silent(output, "The server saw no output since", SERVER, said.record_read_epoch_s, EvidenceKind.RECORD)
+    output, is_activity = _last_output(said)
+    fact = "The server saw no output since" if is_activity else "The server saw no output since it came back"
+    silent(output, fact, SERVER, said.record_read_epoch_s, EvidenceKind.RECORD, is_activity=is_activity)
     if any(e.speaks_for is Speaks.IDLE for e in said.log_evidence):
         silent(said.log_epoch_s, "Nothing came into its log since", LOG, said.now_epoch_s, EvidenceKind.RECORD)
     hooks = said.hooks or Hooks()
     done = max((at for at in (hooks.stop_epoch_s, hooks.idle_epoch_s) if at is not None), default=None)
-    newest = max((e.at_epoch_s for e in found if e.at_epoch_s is not None), default=None)
+    newest = max((s.evidence.at_epoch_s for s in found if s.evidence.at_epoch_s is not None), default=None)
     if done is not None and newest is not None and done >= newest - HOOK_SLACK_S:
         silent(done, "The agent's hook said that it is done", SERVER, said.record_read_epoch_s, EvidenceKind.TURN)
     return found
 
 
-def _last_output(said: Said) -> float | None:
-    """Return when the server last saw output; None while it is not attached, or has only written its own start."""
-    record = said.record
+def _last_output(said: Said) -> tuple[float | None, bool]:
+    """Return since when the server has seen no output, and whether something happened then.
+
+    None while it is not attached: its stamp does not move then, whatever the agent does.
+    """
+    record, start = said.record, said.server_start_epoch_s
     if record is None or record.pid is None or record.last_activity_at is None:
-        return None
+        return None, False
     at = record.last_activity_at / 1000
     created = record.created_at / 1000 if record.created_at is not None else None
-    return None if is_reset(at, created, said.server_start_epoch_s) else at
+    own = start is not None and said.began_epoch_s is not None and said.began_epoch_s >= start
+    return at, own or not is_reset(at, created, start)
 
 
-def _status(said: Said, silent: Sequence[Evidence]) -> list[Evidence]:
+def _status(said: Said, silent: Sequence[_Source]) -> list[Evidence]:
     """Say what the status speaks for: work, nothing while it is idle, and nothing once it is stuck."""
     record = said.record
     if record is None:
@@ -148,10 +177,7 @@ def _status(said: Said, silent: Sequence[Evidence]) -> list[Evidence]:
     if word != "busy" and not record.is_working:
         fact = "Codeman says idle, which alone proves nothing" if word == "idle" else f"Codeman says {word[:20]}"
         return [_told(said, EvidenceKind.HOST_STATUS, Speaks.NOTHING, fact)]
-    stuck = len(silent) >= SOURCES_WANTED and all(
-        said.now_epoch_s - (e.at_epoch_s or said.now_epoch_s) >= STUCK_S for e in silent
-    )
-    if stuck:
+    if _all_silent_for(silent, STUCK_S, said.now_epoch_s):
         fact = "Codeman says busy, but for half an hour nothing was written: its status is stuck"
         return [_told(said, EvidenceKind.HOST_STATUS, Speaks.NOTHING, fact)]
     return [_told(said, EvidenceKind.HOST_STATUS, Speaks.BUSY, "Codeman says busy")]

@@ -77,7 +77,6 @@ class Where:
     config: Path
     conversation: str | None
     cwd: str | None
-    began_epoch_s: float | None
 
 
 @dataclass(slots=True)
@@ -295,11 +294,11 @@ class Look:
             shell=self._mode(row) == "shell",
             viewed=row.held.viewed if row.held is not None else False,
             respawns=row.record is None and row.entry is not None and row.entry.respawns,
+            began_epoch_s=start_epoch_s(self._table, backend) if backend is not None else None,
             record_read_epoch_s=reading.read_epoch_s if reading is not None else None,
             panes_read_epoch_s=min(reads, default=None),
         )
-        began = start_epoch_s(self._table, backend) if backend is not None else None
-        return with_log(said, row.log, began) if began is not None else said
+        return with_log(said, row.log)
 
     def _panes(self, row: Row) -> tuple[Pane, ...] | None:
         """Return its panes; None where tmux has not been asked since its agent began."""
@@ -404,7 +403,6 @@ class Look:
 
     def _note_where(self, row: Row, said: Said, *, remnant: bool) -> None:
         assert row.server is not None
-        backend = row.backend
         self.where[SessionKey(HOST, row.session_id)] = Where(
             server=row.server,
             session_id=row.session_id,
@@ -416,7 +414,6 @@ class Look:
             config=self._config(row),
             conversation=row.conversation if row.log is not None else None,
             cwd=self._cwd(row),
-            began_epoch_s=start_epoch_s(self._table, backend) if backend is not None else None,
         )
 
     def _socket(self, row: Row) -> str | None:
@@ -446,13 +443,13 @@ class Look:
         return address_of(row.backend.env.get(ADDRESS, "")) if row.backend is not None else None
 
 
-def with_log(said: Said, log: Transcript | None, began_epoch_s: float) -> Said:
-    """Add what an agent's log says; `began_epoch_s` is when the agent did."""
-    if log is None:
+def with_log(said: Said, log: Transcript | None) -> Said:
+    """Add what an agent's log says; a turn without a time may be any run's, and says nothing."""
+    if log is None or said.began_epoch_s is None:
         return said
-    evidence = log_evidence(log, began_epoch_s=began_epoch_s, now_epoch_s=said.now_epoch_s)
-    newest = log.last_activity_epoch_s or log.turn_epoch_s
-    return replace(said, log_evidence=tuple(evidence), log_epoch_s=newest)
+    evidence = log_evidence(log, began_epoch_s=said.began_epoch_s, now_epoch_s=said.now_epoch_s)
+    timed = (e if e.at_epoch_s is not None else replace(e, speaks_for=Speaks.NOTHING) for e in evidence)
+    return replace(said, log_evidence=tuple(timed), log_epoch_s=log.last_activity_epoch_s or log.turn_epoch_s)
 
 
 def _program(process: Process) -> str:

@@ -14,12 +14,13 @@ from pathlib import Path
 
 from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, shell_command
 
 HOST = "codeman"
 claim_of = partial(claim_on, host=HOST, embedded=True)
 """Embedded: its agents are other hosts' programs, in sessions of Codeman's own."""
+LABEL = HostLabel(host=HOST, title="Codeman", letters="Co", hue=Hue.WINE, rank=6)
 
 SESSION, MUX_NAME, ADDRESS = "CODEMAN_SESSION_ID", "CODEMAN_MUX_NAME", "CODEMAN_API_URL"
 ENVIRONMENT_NAMES = (

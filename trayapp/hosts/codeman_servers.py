@@ -35,6 +35,8 @@ from trayapp.model.session import Claim, HostInstance, Problem
 from trayapp.programs import basename
 
 ASK_INTERVAL_S = 5.0
+SECOND_LOOK_S = 0.9
+"""After the first answer, since idleness is only believed when it is read twice."""
 MUX_INTERVAL_S = 15.0
 STALE_S = 30.0
 """How long the last word of a server that hangs still counts."""
@@ -60,6 +62,7 @@ class Server:
     approvals: frozenset[str] = frozenset()
     fault: ServerUnusable | None = None
     asked_epoch_s: float | None = None
+    answers: int = 0
     unread_secret: bool = False
 
     @property
@@ -181,7 +184,8 @@ class Servers:
     async def _ask(self, server: Server, around: Surroundings, now_epoch_s: float) -> None:
         """Ask one server what it tells of its sessions, unless it has just been asked."""
         age_s = now_epoch_s - server.asked_epoch_s if server.asked_epoch_s is not None else None
-        rest_s = ASK_INTERVAL_S if server.fault is None else _RETRY_S
+        rest_s = ASK_INTERVAL_S if server.answers > 1 else SECOND_LOOK_S
+        rest_s = rest_s if server.fault is None else _RETRY_S
         # another password may mend a refusal at once, and asking a server that refused sends nothing otherwise
         refused = server.fault is not None and server.fault.trouble is Trouble.SIGN_IN
         if age_s is not None and 0 <= age_s < rest_s and not refused:
@@ -191,6 +195,7 @@ class Servers:
         try:
             server.reading = await self._status(server, now_epoch_s)
             server.fault = None
+            server.answers += 1
             if server.start_epoch_s is None:
                 server.start_epoch_s = await server.client.started_epoch_s(now_epoch_s)
             if server.reading.enveloped:
