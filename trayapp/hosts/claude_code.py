@@ -34,7 +34,17 @@ from trayapp.hosts.anthropic_transcript import (
     read_transcript,
 )
 from trayapp.hosts.base import CallResult, Surroundings, signal_ladder
-from trayapp.hosts.claude_code_programs import HOST, WORDS, claim_of, is_pty_host, is_spare, recognise, subcommand
+from trayapp.hosts.claude_code_programs import (
+    ENVIRONMENT_NAMES,
+    HOST,
+    LABEL,
+    WORDS,
+    claim_of,
+    is_pty_host,
+    is_spare,
+    recognise,
+    subcommand,
+)
 from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
@@ -43,8 +53,6 @@ from trayapp.model.session import (
     Evidence,
     EvidenceKind,
     HostInstance,
-    HostLabel,
-    Hue,
     LadderStep,
     Observation,
     Problem,
@@ -157,16 +165,9 @@ class _Log:
 class ClaudeCode:
     """The adapter. Keeps what it read between observations; files that did not change are not read again."""
 
-    label = HostLabel(host=HOST, title="Claude Code", letters="Cl", hue=Hue.RUST, rank=1)
+    label = LABEL
     words = WORDS
-    environment_names: tuple[str, ...] = (
-        "CLAUDE_CODE_SESSION_ID",
-        "CLAUDE_PID",
-        "CLAUDE_CONFIG_DIR",
-        "CLAUDECODE",
-        "AI_AGENT",
-        "CLAUDE_CODE_ENTRYPOINT",
-    )
+    environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
 
     def __init__(self) -> None:
         self._logs: dict[Path, _Log] = {}

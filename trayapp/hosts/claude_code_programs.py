@@ -14,11 +14,20 @@ from itertools import pairwise
 
 from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "claude-code"
 claim_of = partial(claim_on, host=HOST)
+LABEL = HostLabel(host=HOST, title="Claude Code", letters="Cl", hue=Hue.RUST, rank=1)
+ENVIRONMENT_NAMES = (
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_PID",
+    "CLAUDE_CONFIG_DIR",
+    "CLAUDECODE",
+    "AI_AGENT",
+    "CLAUDE_CODE_ENTRYPOINT",
+)
 
 _INFRA_WORDS = frozenset({"daemon", "bg-pty-host", "agents", "attach", "remote-control", "rc"})
 _SHORT_COMMANDS = frozenset(

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from trayapp.hosts.base import CallResult, Surroundings, signal_ladder
-from trayapp.hosts.codex_programs import HOST, UUID, claim_of, is_self_contained, recognise
+from trayapp.hosts.codex_programs import ENVIRONMENT_NAMES, HOST, LABEL, UUID, claim_of, is_self_contained, recognise
 from trayapp.hosts.codex_rollout import SUBAGENT_TOOLS, Rollout, id_of, read_beginning, read_rollout
 from trayapp.hosts.files import Stamp, names_in, stamp
 from trayapp.model.process import Process, ProcessTable
@@ -26,8 +26,6 @@ from trayapp.model.session import (
     Evidence,
     EvidenceKind,
     HostInstance,
-    HostLabel,
-    Hue,
     Observation,
     Problem,
     ResumeTicket,
@@ -51,8 +49,8 @@ _LADDER = signal_ladder("Codex")
 class Codex:
     """The adapter. Keeps what it read between observations; files that did not change are not read again."""
 
-    label = HostLabel(host=HOST, title="Codex", letters="Cx", hue=Hue.TEAL, rank=2)
-    environment_names: tuple[str, ...] = ("CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_HOME")
+    label = LABEL
+    environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
 
     def __init__(self) -> None:
         self._logs: dict[Path, tuple[Stamp, Rollout]] = {}

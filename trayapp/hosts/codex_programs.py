@@ -12,11 +12,14 @@ from functools import partial
 
 from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "codex"
 claim_of = partial(claim_on, host=HOST)
+LABEL = HostLabel(host=HOST, title="Codex", letters="Cx", hue=Hue.TEAL, rank=2)
+ENVIRONMENT_NAMES = ("CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_HOME")
+WORDS: frozenset[str] = frozenset()
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _VALUE_FLAGS = frozenset(

@@ -16,11 +16,12 @@ import msgspec
 
 from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import argv_value, basename, elements
 
 HOST = "craft-agents"
 claim_of = partial(claim_on, host=HOST)
+LABEL = HostLabel(host=HOST, title="craft-agents", letters="Cr", hue=Hue.VIOLET, rank=4)
 
 SESSION_DIR = "CRAFT_SESSION_DIR"
 WORKSPACE_PATH = "CRAFT_WORKSPACE_PATH"

@@ -27,6 +27,7 @@ from trayapp.hosts.dsh_disk import Cache, Record, holds_no_locks, locks_in, vers
 from trayapp.hosts.dsh_programs import (
     ENVIRONMENT_NAMES,
     HOST,
+    LABEL,
     WORDS,
     Kind,
     Program,
@@ -45,8 +46,6 @@ from trayapp.model.session import (
     EvidenceKind,
     Heap,
     HostInstance,
-    HostLabel,
-    Hue,
     LadderStep,
     Observation,
     Problem,
@@ -138,7 +137,7 @@ class _Where:
 class Dsh:
     """The adapter. Keeps versions, ports and records between observations, and where each session can be released."""
 
-    label = HostLabel(host=HOST, title="DSH", letters="Ds", hue=Hue.OLIVE, rank=5)
+    label = LABEL
     environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
     words = WORDS
 

@@ -15,11 +15,12 @@ from functools import partial
 
 from trayapp.hosts.base import claim_on
 from trayapp.model.process import Process
-from trayapp.model.session import Claim, ClaimKind, Role
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "dsh"
 claim_of = partial(claim_on, host=HOST)
+LABEL = HostLabel(host=HOST, title="DSH", letters="Ds", hue=Hue.OLIVE, rank=5)
 
 SESSION_VARIABLE = "DSH_SESSION_ID"
 ENVIRONMENT_NAMES = (SESSION_VARIABLE, "DSH_HOME", "DSH_SHELL", "NODE_OPTIONS", "ELECTRON_RUN_AS_NODE")

@@ -1,6 +1,7 @@
 """Which hosts there are: the built-in ones and those of installed plug-ins.
 
-A new host is one new file in this folder and one line here; hosts from outside come in through the entry point group
+A new host is one new file in this folder and one line here; one whose adapter is large tells its programs in a file of
+their own, and the rest is loaded when one of them runs. Hosts from outside come in through the entry point group
 `agentring.hosts`, whose entries name a class (or function) that makes a Host without arguments.
 """
 
@@ -11,12 +12,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trayapp.hosts import claude_code_programs, codeman_programs, codex_programs, craft_programs, dsh_programs
+from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
-from trayapp.hosts.claude_code import ClaudeCode
-from trayapp.hosts.codeman import Codeman
-from trayapp.hosts.codex import Codex
-from trayapp.hosts.craft import CraftAgents
-from trayapp.hosts.dsh import Dsh
 from trayapp.hosts.kiro import Kiro
 from trayapp.hosts.opencode import OpenCode
 from trayapp.model.session import HostLabel, Problem
@@ -25,7 +23,47 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "agentring.hosts"
-_BUILT_IN: tuple[Callable[[], Host], ...] = (ClaudeCode, Codex, OpenCode, CraftAgents, Kiro, Dsh, Codeman)
+
+
+def _claude_code() -> Host:
+    from trayapp.hosts.claude_code import ClaudeCode
+
+    return ClaudeCode()
+
+
+def _codeman() -> Host:
+    from trayapp.hosts.codeman import Codeman
+
+    return Codeman()
+
+
+def _codex() -> Host:
+    from trayapp.hosts.codex import Codex
+
+    return Codex()
+
+
+def _craft() -> Host:
+    from trayapp.hosts.craft import CraftAgents
+
+    return CraftAgents()
+
+
+def _dsh() -> Host:
+    from trayapp.hosts.dsh import Dsh
+
+    return Dsh()
+
+
+_BUILT_IN: tuple[Callable[[], Host], ...] = (
+    lambda: Asleep(claude_code_programs, _claude_code),
+    lambda: Asleep(codex_programs, _codex),
+    OpenCode,
+    lambda: Asleep(craft_programs, _craft),
+    Kiro,
+    lambda: Asleep(dsh_programs, _dsh),
+    lambda: Asleep(codeman_programs, _codeman),
+)
 _METHODS = ("recognise", "observe", "call")
 
 
