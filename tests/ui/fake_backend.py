@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.ui import scene
+from trayapp.hosts.base import CallResult
+from trayapp.model.access import Permission
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
+from trayapp.model.session import ResumeTicket
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
@@ -31,6 +34,7 @@ class FakeBackend:
         detail: what set_detail() was called with, in order.
         journal: what receipts() answers.
         accounts: what incidents() and incident() answer from.
+        resumed: what resume() was called with; `answer` is what its host will say to the last of them.
         set_ups: what was put into hosts, by key.
     """
 
@@ -46,6 +50,8 @@ class FakeBackend:
         self.queries: list[SeriesQuery] = []
         self.heap_queries: list[SeriesQuery] = []
         self.set_ups: list[str] = []
+        self.resumed: list[tuple[str, ResumeTicket]] = []
+        self.answer: Future[CallResult] = Future()
         self.incident_files: list[tuple[str, Path]] = []
         self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
         self.refreshed = 0
@@ -137,11 +143,23 @@ class FakeBackend:
         return _done(None)
 
     def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
-        return _done(scene.host_setups(host))
+        there = self.settings.access(host).allowed
+        return _done(tuple(offer for offer in scene.host_setups(host) if offer.permits not in there))
 
     def set_up(self, offer: HostSetup) -> Future[None]:
         self.set_ups.append(offer.key)
+        if offer.permits is not None:
+            return self.permit(offer.host, offer.permits, allowed=True)
         return _done(None)
+
+    def permit(self, host: str, permission: Permission, *, allowed: bool) -> Future[None]:
+        self.settings = self.settings.with_permission(host, permission, allowed)
+        return _done(None)
+
+    def resume(self, host: str, ticket: ResumeTicket) -> Future[CallResult]:
+        self.resumed.append((host, ticket))
+        self.answer = Future()
+        return self.answer
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         return _done(scene.sparklines(columns))

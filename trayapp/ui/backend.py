@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from trayapp.hosts.base import CallResult
+    from trayapp.model.access import Permission
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Series, SeriesQuery, Tier
+    from trayapp.model.session import ResumeTicket
     from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
     from trayapp.settings import Settings
@@ -86,7 +89,18 @@ class Backend(Protocol):
         ...
 
     def set_up(self, offer: HostSetup) -> Future[None]:
-        """Carry out what a person agreed to; refused when it would now write something else."""
+        """Carry out what a person agreed to; refused when it would now write something else.
+
+        An offer that is only a consent is kept in the settings.
+        """
+        ...
+
+    def permit(self, host: str, permission: Permission, *, allowed: bool) -> Future[None]:
+        """Allow something with a host, or forbid it again; holds at once and is kept in the settings."""
+        ...
+
+    def resume(self, host: str, ticket: ResumeTicket) -> Future[CallResult]:
+        """Have a host bring a session back; what went wrong is an answer too."""
         ...
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:

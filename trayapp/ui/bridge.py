@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from shiboken6 import isValid
@@ -20,9 +22,27 @@ from trayapp.model.snapshot import Snapshot
 from trayapp.ui.backend import Backend
 from trayapp.ui.heap_view import is_collecting
 
+if TYPE_CHECKING:
+    from trayapp.hosts.base import CallResult
+    from trayapp.model.session import ResumeTicket
+    from trayapp.model.setup import HostSetup
+
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resume:
+    """Tell how far it is that a host brings a session back; `ok` is None until it has answered."""
+
+    ok: bool | None
+    message: str
+
+
+def _hosts_of(snapshot: Snapshot) -> Hashable:
+    """Return what decides if something else could be allowed now: who runs, and what is wrong with it."""
+    return tuple((instance.host, instance.identity, instance.error) for instance in snapshot.instances)
 
 
 class Bridge(QObject):
@@ -31,6 +51,7 @@ class Bridge(QObject):
     Attributes:
         backend: the core.
         snapshot: the newest snapshot that has arrived in the UI thread.
+        consents: what could be allowed with hosts that run, by host; asked for while a view is open.
         running: targets of the action that runs now, empty when none does; further ones wait for their turn.
     """
 
@@ -46,6 +67,10 @@ class Bridge(QObject):
     failed = Signal(str)
     # Emitted in the UI thread when measuring was paused or resumed here; payload: bool.
     paused_changed = Signal(bool)
+    # Emitted in the UI thread when a session is being brought back, is back, or is not; payload: its ResumeTicket.
+    resume_changed = Signal(object)
+    # Emitted in the UI thread when there is more or less to be allowed with hosts.
+    consents_changed = Signal()
     # Emitted in the UI thread when the first view opened (True) or the last one closed.
     detail_changed = Signal(bool)
 
@@ -59,6 +84,9 @@ class Bridge(QObject):
         self.backend = backend
         self.snapshot: Snapshot | None = backend.latest
         self.running: tuple[Target, ...] = ()
+        self.consents: Mapping[str, tuple[HostSetup, ...]] = {}
+        self._resumes: dict[ResumeTicket, Resume] = {}
+        self._asked_of: Hashable = None
         self._collecting = False
         self._waiting: deque[tuple[tuple[Target, ...], str]] = deque()
         self._details: set[int] = set()
@@ -108,6 +136,28 @@ class Bridge(QObject):
         future = self.backend.reclaim(self.running, origin, self._progress_arrived.emit)
         self.when_done(future, self._finish, self._broke_off)
 
+    def resume(self, host: str, ticket: ResumeTicket) -> None:
+        """Have a host bring a session back; one that is being brought back is not asked for twice."""
+        if (known := self._resumes.get(ticket)) is not None and known.ok is not False:
+            return
+        self._resumes[ticket] = Resume(ok=None, message="")
+        self.resume_changed.emit(ticket)
+        future = self.backend.resume(host, ticket)
+        self.when_done(future, partial(self._resumed, ticket), partial(self._not_resumed, ticket))
+
+    def resume_of(self, ticket: ResumeTicket | None) -> Resume | None:
+        """Return how far it is, None where it was not asked for since the session was released."""
+        return self._resumes.get(ticket) if ticket is not None else None
+
+    def ask_consents(self) -> None:
+        """Ask anew what could be allowed with the hosts that run."""
+        snapshot = self.snapshot
+        if snapshot is None:
+            return
+        self._asked_of = _hosts_of(snapshot)
+        for host in sorted({instance.host for instance in snapshot.instances} | set(self.consents)):
+            self.when_done(self.backend.host_setups(host), partial(self._take_offers, host), lambda _sentence: None)
+
     def set_paused(self, paused: bool) -> None:
         """Pause or resume measuring."""
         self.backend.set_paused(paused)
@@ -120,6 +170,8 @@ class Bridge(QObject):
         if bool(self._details) != before:
             self.backend.set_detail(wanted)
             self.detail_changed.emit(wanted)
+            if wanted:
+                self.ask_consents()
 
     def when_done(
         self, future: Future[T], done: Callable[[T], None], failed: Callable[[str], None] | None = None
@@ -149,6 +201,8 @@ class Bridge(QObject):
         if not self._closed:
             self.snapshot = snapshot
             self.snapshot_changed.emit(snapshot)
+            if self._details and _hosts_of(snapshot) != self._asked_of:
+                self.ask_consents()
 
     @Slot(object)
     def _take_progress(self, progress: Progress) -> None:
@@ -159,13 +213,32 @@ class Bridge(QObject):
 
     @Slot(object, object)
     def _take_result(self, call: Callable[[Any], None], result: object) -> None:
-        owner = getattr(call, "__self__", None)
+        owner = getattr(call.func if isinstance(call, partial) else call, "__self__", None)
         gone = isinstance(owner, QObject) and not isValid(owner)
         if not self._closed and not gone:
             call(result)
 
+    def _take_offers(self, host: str, offers: Sequence[HostSetup]) -> None:
+        found = tuple(offer for offer in offers if offer.permits is not None and offer.steps)
+        if found != self.consents.get(host, ()):
+            others = {name: each for name, each in self.consents.items() if name != host}
+            self.consents = {**others, host: found} if found else others
+            self.consents_changed.emit()
+
+    def _resumed(self, ticket: ResumeTicket, answer: CallResult) -> None:
+        self._resumes[ticket] = Resume(ok=answer.ok, message=answer.message)
+        self.resume_changed.emit(ticket)
+        self.backend.refresh()
+
+    def _not_resumed(self, ticket: ResumeTicket, sentence: str) -> None:
+        self._resumes[ticket] = Resume(ok=False, message=sentence)
+        self.resume_changed.emit(ticket)
+
     def _finish(self, receipt: Receipt) -> None:
         self.running = ()
+        for outcome in receipt.outcomes:
+            if outcome.resume is not None:
+                self._resumes.pop(outcome.resume, None)
         self.action_finished.emit(receipt)
         self.backend.refresh()
         self._begin_next()

@@ -25,6 +25,7 @@ from trayapp.ui.incident_entry import IncidentEntry
 from trayapp.ui.journal_head import EntryHead, HeadWords
 from trayapp.ui.marks import ORPHAN, SHARED, HostMark, Mark, MarkKind, paint_warning
 from trayapp.ui.page import Command, EmptyState, Note, Page
+from trayapp.ui.resume_button import ResumeButton, by_host
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 
 SHOWN = 200
@@ -135,14 +136,18 @@ def head_words(receipt: Receipt) -> HeadWords:
 class Entry(Panel):
     """Show one receipt; its targets are made when it is opened for the first time."""
 
-    def __init__(self, receipt: Receipt, snapshot: Snapshot | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, bridge: Bridge, receipt: Receipt, snapshot: Snapshot | None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent=parent)
+        self._bridge = bridge
         self.receipt = receipt
         self.key = receipt.receipt_id
         self._snapshot = snapshot
         self.head = EntryHead(head_words(receipt))
         self._rows: QWidget | None = None
         self.copies: list[Button] = []
+        self.resumes: list[ResumeButton] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
@@ -176,9 +181,15 @@ class Entry(Panel):
         line.setContentsMargins(0, px(5), 0, px(5))
         line.setSpacing(px(10))
         line.addWidget(HostMark(_mark(outcome, self._snapshot), 22))
-        line.addLayout(_words(outcome), 1)
-        command = targets.resume_command(outcome.resume)
-        if command is not None and outcome.resume is not None:
+        answer = Text(outcome.sentence, size=tokens.SECOND, tone=_tone(outcome), wrap=True)
+        line.addLayout(_words(outcome, answer), 1)
+        ticket, target = outcome.resume, outcome.target
+        command = targets.resume_command(ticket)
+        if ticket is not None and by_host(ticket, target.host) and outcome.fate is not Fate.REFUSED:
+            button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, answer=answer)
+            self.resumes.append(button)
+            line.addWidget(button)
+        elif command is not None and outcome.resume is not None:
             shown = Command(height=26)
             shown.set_command(shlex.join(outcome.resume.argv), command)
             shown.setFixedWidth(shown.wanted_width(px(COMMAND)))
@@ -217,14 +228,18 @@ def _figure(outcome: Outcome) -> str:
     return heap_view.outcome_size(outcome) if heap_view.inside(outcome) else numbers.memory(outcome.came_back_bytes)
 
 
-def _words(outcome: Outcome) -> QVBoxLayout:
+def _tone(outcome: Outcome) -> str:
+    return "amber" if outcome.fate in (Fate.SURVIVED, Fate.REFUSED) else "sec"
+
+
+def _words(outcome: Outcome, sentence: Text) -> QVBoxLayout:
     """Say what became of one target, under its title."""
     bad = outcome.fate in (Fate.SURVIVED, Fate.REFUSED)
     second = QHBoxLayout()
     second.setSpacing(px(6))
     if bad:
         second.addWidget(_Warning())
-    second.addWidget(Text(outcome.sentence, size=tokens.SECOND, tone="amber" if bad else "sec", wrap=True), 1)
+    second.addWidget(sentence, 1)
     words = QVBoxLayout()
     words.setSpacing(0)
     words.addStretch(1)
@@ -334,7 +349,7 @@ class JournalPage(Page):
 
     def _entry(self, item: Happening, snapshot: Snapshot | None) -> Entry | IncidentEntry:
         if isinstance(item, Receipt):
-            return Entry(item, snapshot)
+            return Entry(self._bridge, item, snapshot)
         entry = IncidentEntry(item, snapshot)
         entry.opened.connect(self._ask_account)
         entry.export_asked.connect(self._export)

@@ -26,10 +26,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 from trayapp import targets
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Outcome, Progress, Receipt, Target
+from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer, Question
 from trayapp.ui import heap_view, numbers, ring, session_row, tokens
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.consent_card import ConsentCard
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.heap_card import HeapCards
 from trayapp.ui.marks import (
@@ -39,6 +41,7 @@ from trayapp.ui.marks import (
     paint_releasable,
     paint_warning,
 )
+from trayapp.ui.resume_button import by_host
 from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, RowView, SessionRow
 from trayapp.ui.tokens import SEMIBOLD, px, theme
 
@@ -270,6 +273,7 @@ class RowList(QWidget):
         bridge.progress_changed.connect(self._take_progress)
         bridge.action_started.connect(self._take_start)
         bridge.action_finished.connect(self._take_receipt)
+        bridge.resume_changed.connect(self._take_resume)
         bridge.failed.connect(self._broke_off)
 
     # ---- what is shown
@@ -305,11 +309,13 @@ class RowList(QWidget):
     def _views(self, snapshot: Snapshot) -> list[RowView]:
         views = []
         for group in targets.sessions(snapshot):
+            if group.members:
+                self._forget_resumed(group.key)
             views.append(self._now(session_row.session_view(group, snapshot)))
         present = {view.key for view in views}
         for key, result in self._results.items():
             if key not in present and key != ORPHANS_KEY:
-                views.append(session_row.outcome_view(result.before, result.outcome))
+                views.append(self._after(result.before, result.outcome))
         if orphans := targets.orphans(snapshot):
             views.append(self._now(session_row.orphans_view(orphans)))
         return views
@@ -319,8 +325,18 @@ class RowList(QWidget):
             current = self._bridge.is_running(view.key)
             return session_row.releasing_view(view, self._progress if current else None)
         if view.key in self._results:
-            return session_row.outcome_view(view, self._results[view.key].outcome)
+            return self._after(view, self._results[view.key].outcome)
         return replace(view, spark=tuple(self._sparks.get(view.key, ())))
+
+    def _forget_resumed(self, key: str) -> None:
+        """Show a session that is back as it is."""
+        result = self._results.get(key)
+        resume = self._bridge.resume_of(result.outcome.resume) if result is not None else None
+        if resume is not None and resume.ok:
+            del self._results[key]
+
+    def _after(self, view: RowView, outcome: Outcome) -> RowView:
+        return session_row.outcome_view(view, outcome, self._bridge.resume_of(outcome.resume))
 
     def _arrange(self, order: Sequence[str], views: Mapping[str, RowView]) -> None:
         gone = [key for key in self._rows if key not in views]
@@ -386,7 +402,7 @@ class RowList(QWidget):
         view = self._rows[key].view
         group = self._snapshot.group(key) if self._snapshot is not None else None
         if view.offer is Offer.RESUME:
-            self._copy_resume(key)
+            self._resume(key)
         elif view.offer is Offer.END_IT:
             self._ask_to_end_survivor(key)
         elif view.offer is Offer.END:
@@ -450,9 +466,12 @@ class RowList(QWidget):
         target, question = found
         self._ask(key, question, target)
 
-    def _copy_resume(self, key: str) -> None:
-        command = targets.resume_command(self._results[key].outcome.resume)
-        if command is not None:
+    def _resume(self, key: str) -> None:
+        ticket, host = self._results[key].outcome.resume, self._results[key].outcome.target.host
+        command = targets.resume_command(ticket)
+        if ticket is not None and host is not None and by_host(ticket, host):
+            self._bridge.resume(host, ticket)
+        elif command is not None:
             QGuiApplication.clipboard().setText(command)
             self._rows[key].confirm_copied()
 
@@ -481,6 +500,14 @@ class RowList(QWidget):
 
     def _broke_off(self, _sentence: str) -> None:
         self._progress = None
+        self.refresh()
+
+    def _take_resume(self, ticket: ResumeTicket) -> None:
+        """Keep the row of a session that is brought back until its host has answered, and for a while after."""
+        until = time.monotonic() + 2 * RESULT_S
+        for key, result in self._results.items():
+            if result.outcome.resume == ticket:
+                self._results[key] = replace(result, until_s=until)
         self.refresh()
 
     def _forget_old_results(self) -> None:
@@ -563,6 +590,7 @@ class Popover(QWidget):
         self.notice = Notice()
         self.block = ReleaseBlock()
         self.heaps = HeapCards()
+        self.consent = ConsentCard(bridge)
         self.rows = RowList(bridge)
         self._metric = Text(size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight)
         self._cost = Text(size=tokens.SMALL, tone="ter", align=Qt.AlignmentFlag.AlignRight)
@@ -603,9 +631,9 @@ class Popover(QWidget):
         head.addLayout(keys, 1)
         column.addLayout(head)
         column.addSpacing(px(15))
-        for panel in (self.notice, self.block, self.heaps):
+        for panel in (self.notice, self.block, self.heaps, self.consent):
             line = QHBoxLayout()
-            below = px(5) if panel is self.heaps else px(8)
+            below = px(5) if panel is self.consent else px(8) if panel is not self.heaps else 0
             line.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
             line.addWidget(panel)
             column.addLayout(line)
@@ -675,6 +703,8 @@ class Popover(QWidget):
         self.heaps.release_asked.connect(self.heap_review_asked)
         self.heaps.setup_asked.connect(self.setup_asked)
         self.heaps.resized.connect(self._fit_later)
+        self.consent.setup_asked.connect(self.setup_asked)
+        self.consent.resized.connect(self._fit_later)
         self.rows.focus_moved.connect(lambda row: self._scroll.ensureWidgetVisible(row, 0, 0))
         self.ring.pointed.connect(self._mark_row)
         self.ring.chosen.connect(self._choose_segment)
@@ -700,6 +730,7 @@ class Popover(QWidget):
             self.key_list.show_parts(ring.parts(snapshot))
             self.block.show_snapshot(snapshot, paused=self._bridge.backend.paused)
             self.heaps.show_snapshot(snapshot)
+            self.consent.show_offers()
             self._metric.setText(f"Memory is {numbers.metric_name(snapshot)}")
             self._tell_problems(snapshot)
             self.rows.show_snapshot(snapshot)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from trayapp.model.process import Identity
+from trayapp.model.session import EndsBy, Role
 from trayapp.model.snapshot import Group, Member
 from trayapp.ui import numbers, tokens
 from trayapp.ui.sparkline import paint_chevron
@@ -43,19 +44,20 @@ class ProcessColumn(IntEnum):
 
 HEADS = ("Process", "Role", "Belongs here because", "Memory", "RSS", "CPU")
 WIDTHS = {
-    ProcessColumn.ROLE: 110,
-    ProcessColumn.BECAUSE: 210,
+    ProcessColumn.ROLE: 128,
+    ProcessColumn.BECAUSE: 250,
     ProcessColumn.MEMORY: 86,
     ProcessColumn.RSS: 86,
     ProcessColumn.CPU: 76,
 }
 NARROW = 700
 NARROW_WIDTHS = {
-    ProcessColumn.ROLE: 70,
-    ProcessColumn.BECAUSE: 180,
+    ProcessColumn.ROLE: 116,
+    ProcessColumn.BECAUSE: 170,
     ProcessColumn.MEMORY: 74,
     ProcessColumn.CPU: 60,
 }
+NOTES = {EndsBy.NOT: "its host keeps it", EndsBy.HOST: "closed by its host"}
 FIGURES = (ProcessColumn.MEMORY, ProcessColumn.RSS, ProcessColumn.CPU)
 
 
@@ -65,6 +67,7 @@ class ProcessTable(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: list[Member] = []
+        self._surplus: frozenset[Identity] = frozenset()
         self.sort_column = ProcessColumn.MEMORY
         self.descending = True
 
@@ -89,9 +92,9 @@ class ProcessTable(QAbstractTableModel):
             case ProcessColumn.PROCESS:
                 return f"{member.process.name} {member.process.pid}"
             case ProcessColumn.ROLE:
-                return str(member.role).capitalize()
+                return self.role_words(member)
             case ProcessColumn.BECAUSE:
-                return member.claim.source if member.claim is not None else "not known"
+                return ", ".join(words for words in (because(member), NOTES.get(member.ends_by)) if words)
             case ProcessColumn.MEMORY:
                 return numbers.memory(_memory(member))
             case ProcessColumn.RSS:
@@ -103,8 +106,19 @@ class ProcessTable(QAbstractTableModel):
         self.sort_column, self.descending = ProcessColumn(column), order is Qt.SortOrder.DescendingOrder
         self._put(self._rows)
 
+    def role_words(self, member: Member) -> str:
+        """Return its role; of several backends also which one is the current one."""
+        words = str(member.role).capitalize()
+        if not self._surplus or member.role is not Role.BACKEND:
+            return words
+        return f"{words}, {'surplus' if member.process.identity in self._surplus else 'current'}"
+
     def show_group(self, group: Group) -> None:
+        surplus = frozenset(member.process.identity for member in group.surplus)
+        changed, self._surplus = surplus != self._surplus, surplus
         self._put(list(group.members))
+        if changed and self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, len(ProcessColumn) - 1))
 
     def _put(self, members: list[Member]) -> None:
         rows = self._sorted(members)
@@ -149,6 +163,11 @@ class ProcessTable(QAbstractTableModel):
                 return member.cpu_percent
 
 
+def because(member: Member) -> str:
+    """Return why a process belongs here."""
+    return member.claim.source if member.claim is not None else "not known"
+
+
 def _memory(member: Member) -> int | None:
     process = member.process
     return process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes
@@ -173,12 +192,28 @@ class _Cell(QStyledItemDelegate):
             bold = column is ProcessColumn.MEMORY
             painter.setFont(tokens.font(tokens.BODY if bold else tokens.SECOND, SEMIBOLD if bold else REGULAR))
             painter.setPen(theme.ink if bold else theme.sec)
+            if column is ProcessColumn.BECAUSE and member.ends_by in NOTES:
+                cell = _paint_note(painter, cell, member, theme)
             flag = Flags.AlignRight if column in FIGURES else Flags.AlignLeft
-            shown = painter.fontMetrics().elidedText(
-                str(index.data()), Qt.TextElideMode.ElideRight, max(0, int(cell.width()))
-            )
+            words = because(member) if column is ProcessColumn.BECAUSE else str(index.data())
+            shown = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, max(0, int(cell.width())))
             painter.drawText(cell, flag | Flags.AlignVCenter, shown)
         painter.restore()
+
+
+def _paint_note(painter: QPainter, cell: QRectF, member: Member, theme: tokens.Theme) -> QRectF:
+    """Write how it may be ended after why it belongs here, in full; return what is left for that."""
+    note = NOTES[member.ends_by]
+    metrics = painter.fontMetrics()
+    room = max(0.0, cell.width() - metrics.horizontalAdvance(note) - px(8))
+    reason = min(room, float(metrics.horizontalAdvance(because(member)) + 1))
+    painter.save()
+    painter.setPen(theme.ink)
+    left = cell.left() + (reason + px(8) if reason else 0)
+    shown = metrics.elidedText(note, Qt.TextElideMode.ElideRight, max(0, int(cell.right() - left)))
+    painter.drawText(QRectF(cell).adjusted(left - cell.left(), 0, 0, 0), Flags.AlignLeft | Flags.AlignVCenter, shown)
+    painter.restore()
+    return QRectF(cell.left(), cell.top(), reason, cell.height())
 
 
 def _paint_process(painter: QPainter, cell: QRectF, member: Member, theme: tokens.Theme) -> None:

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from trayapp import targets, wording
 from trayapp.model.plan import Allowed, Decision
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
+from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer
 from trayapp.ui import heap_view, numbers, tokens
@@ -38,13 +39,13 @@ from trayapp.ui.marks import (
     state_shape,
 )
 from trayapp.ui.popover import height_of
+from trayapp.ui.resume_button import ResumeButton, by_host, can_resume
 from trayapp.ui.session_row import QuestionPanel
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 480
 SIDE = 22
 SCREEN_SHARE = 0.8
-COPIED_MS = 2000
 
 
 class Item(QWidget):
@@ -88,13 +89,14 @@ def _line(row: QWidget) -> QHBoxLayout:
     return line
 
 
-def _two_lines(title: str, second: str, *, tone: str = "sec", wrap: bool = False) -> QVBoxLayout:
+def _two_lines(title: str, second: str | Text, *, tone: str = "sec", wrap: bool = False) -> QVBoxLayout:
     column = QVBoxLayout()
     column.setSpacing(0)
     column.addStretch()
     column.addWidget(Text(title, weight=MEDIUM))
     strong = SEMIBOLD if tone == "amber" else tokens.REGULAR
-    column.addWidget(Text(second, size=tokens.SECOND, tone=tone, weight=strong, wrap=wrap))
+    words = Text(second, size=tokens.SECOND, tone=tone, weight=strong, wrap=wrap) if isinstance(second, str) else second
+    column.addWidget(words)
     column.addStretch()
     return column
 
@@ -400,13 +402,16 @@ class ReceiptPage(_LongPage):
     journal_asked = Signal()
     # Emitted in the UI thread; payload: the Outcome whose survivor shall be ended.
     end_asked = Signal(object)
+    # Emitted in the UI thread when it needs another height.
+    grown = Signal()
 
-    def __init__(self, receipt: Receipt, listed: Snapshot, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, receipt: Receipt, listed: Snapshot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._bridge = bridge
         self.receipt = receipt
         self._listed = listed
         self._rows: dict[str, QWidget] = {}
-        self.resume_buttons: list[Button] = []
+        self.resume_buttons: list[ResumeButton] = []
         self.end_buttons: list[Button] = []
         self._page_column = column = QVBoxLayout(self)
         column.setContentsMargins(0, px(22), 0, 0)
@@ -475,7 +480,7 @@ class ReceiptPage(_LongPage):
             _add_hairline(column)
         if self.resume_buttons:
             column.addSpacing(px(14))
-            column.addWidget(_resume_panel())
+            column.addWidget(self._resume_panel())
         self._column = column
         return content
 
@@ -489,11 +494,14 @@ class ReceiptPage(_LongPage):
         sentence, note = outcome.sentence, outcome.resume.note if outcome.resume is not None else None
         if note is not None and outcome.fate is Fate.RELEASED:
             sentence = f"{sentence}. {note}"
-        line.addLayout(_two_lines(outcome.target.title, sentence, tone="amber" if survived else "sec"), 1)
+        tone, weight = ("amber", SEMIBOLD) if survived else ("sec", tokens.REGULAR)
+        wraps = by_host(outcome.resume, outcome.target.host)  # what the host answers may take more than a line
+        second = Text(sentence, size=tokens.SECOND, tone=tone, weight=weight, wrap=wraps)
+        line.addLayout(_two_lines(outcome.target.title, second), 1)
         if survived:
             line.addWidget(self._end_button(outcome))
-        elif outcome.fate is Fate.RELEASED and targets.resume_command(outcome.resume) is not None:
-            line.addWidget(self._resume_button(outcome))
+        elif outcome.fate is Fate.RELEASED and outcome.resume is not None and can_resume(outcome.resume):
+            line.addWidget(self._resume_button(outcome, outcome.resume, second))
         line.addWidget(_figure(heap_view.outcome_size(outcome)))
         return row
 
@@ -515,18 +523,25 @@ class ReceiptPage(_LongPage):
         label = self._listed.label(target.host)
         return Mark(MarkKind.HOST, label) if label is not None else SHARED
 
-    def _resume_button(self, outcome: Outcome) -> Button:
-        button = Button("Resume", height=25, min_width=68)
-        button.setAccessibleName(f"Resume {outcome.target.title}, copies the command")
-        button.setToolTip(targets.resume_command(outcome.resume) or "")
-        button.clicked.connect(partial(self._copy, button, outcome))
+    def _resume_button(self, outcome: Outcome, ticket: ResumeTicket, answer: Text) -> ResumeButton:
+        target = outcome.target
+        button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, answer=answer)
+        button.answered.connect(self.grown)
         self.resume_buttons.append(button)
         return button
 
-    def _copy(self, button: Button, outcome: Outcome, _checked: bool = False) -> None:
-        QGuiApplication.clipboard().setText(targets.resume_command(outcome.resume) or "")
-        button.setText("Copied")
-        QTimer.singleShot(COPIED_MS, button, partial(button.setText, "Resume"))
+    def _resume_panel(self) -> Panel:
+        called = [by_host(o.resume, o.target.host) for o in self.receipt.outcomes if can_resume(o.resume)]
+        copies = "Resume copies the command for a terminal; the journal keeps it."
+        asks = "Resume asks the host to bring it back; the journal offers it too."
+        words = asks if all(called) else copies if not any(called) else f"{asks} Without a host, it copies a command."
+        panel = Panel("tint", outline=None)
+        column = QVBoxLayout(panel)
+        column.setContentsMargins(px(14), px(10), px(14), px(10))
+        column.setSpacing(px(2))
+        column.addWidget(Text("Resume at any time", weight=SEMIBOLD))
+        column.addWidget(Text(words, size=tokens.SECOND, tone="sec", wrap=True))
+        return panel
 
     def _end_button(self, outcome: Outcome) -> Button:
         button = Button(Offer.END_IT.word, height=25, min_width=68)
@@ -546,17 +561,6 @@ class ReceiptPage(_LongPage):
         self._column.insertWidget(self._column.indexOf(row) + 2, panel)  # after the row's hairline
         panel.show()
         QTimer.singleShot(0, panel, lambda: self._scroll.ensureWidgetVisible(panel))
-
-
-def _resume_panel() -> Panel:
-    panel = Panel("tint", outline=None)
-    column = QVBoxLayout(panel)
-    column.setContentsMargins(px(14), px(10), px(14), px(10))
-    column.setSpacing(px(2))
-    column.addWidget(Text("Resume at any time", weight=SEMIBOLD))
-    words = "Resume copies the command for a terminal; the journal keeps it."
-    column.addWidget(Text(words, size=tokens.SECOND, tone="sec", wrap=True))
-    return panel
 
 
 class ReviewDialog(QDialog):
@@ -623,7 +627,8 @@ class ReviewDialog(QDialog):
         if not self._chosen or {outcome.target for outcome in receipt.outcomes} != set(self._chosen):
             return
         self._chosen = ()
-        page = ReceiptPage(receipt, self._snapshot)
+        page = ReceiptPage(self._bridge, receipt, self._snapshot)
+        page.grown.connect(self._fit)
         page.done.connect(self.accept)
         page.journal_asked.connect(self._open_journal)
         page.end_asked.connect(self._ask_to_end)

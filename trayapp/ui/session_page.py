@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QMenu, Q
 from trayapp import targets
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.series import Layer
-from trayapp.model.session import Role
+from trayapp.model.session import ResumeTicket, Role
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
@@ -33,6 +33,7 @@ from trayapp.ui.evidence_card import EvidenceCard
 from trayapp.ui.marks import SHARED, HostMark, mark_of
 from trayapp.ui.page import Command, Note, scroll_page
 from trayapp.ui.process_table import ProcessTableView
+from trayapp.ui.resume_button import ResumeButton, by_host
 from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
@@ -79,8 +80,11 @@ class BackLink(QAbstractButton):
 class ReleaseCard(Panel):
     """Say step by step what a release does, and how to get the session back."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self._bridge = bridge
+        self.resume: ResumeButton | None = None
+        self._resume_of: ResumeTicket | None = None
         self._title = Text("What a release does", size=tokens.TITLE_CARD, weight=SEMIBOLD)
         self._refusal = Text("", weight=MEDIUM, wrap=True)
         self._steps = [Text("", wrap=True) for _ in range(MAX_STEPS)]
@@ -102,7 +106,7 @@ class ReleaseCard(Panel):
             line.addWidget(step, 1)
             column.addLayout(line)
         column.addStretch(1)
-        row = QHBoxLayout()
+        self._row = row = QHBoxLayout()
         row.setContentsMargins(0, px(6), 0, 0)
         row.setSpacing(px(8))
         row.addWidget(self.command, 1)
@@ -120,7 +124,8 @@ class ReleaseCard(Panel):
     def step_words(self) -> tuple[str, ...]:
         return tuple(step.text() for step in self._steps if not step.isHidden())
 
-    def show_group(self, group: Group) -> None:
+    def show_group(self, group: Group, *, is_there: bool = True) -> None:
+        """Show what a release of it does; of one that is not there any more, how it comes back."""
         orphan = targets.is_orphan(group)
         self._title.setText("What ending it does" if orphan else "What a release does")
         decision = targets.decision_of(group)
@@ -137,10 +142,31 @@ class ReleaseCard(Panel):
         for shown in (self.command, self.copy):
             shown.setVisible(bool(self._text))
         note = group.resume.note if group.resume is not None else None
+        called = by_host(group.resume, group.host)
+        self._show_resume(group if called and not (is_there and group.members) else None)
+        if called and note is None and not self._text:
+            note = "Its host brings it back: “Resume” stands here and in the journal once it is released"
         nothing = "Nothing to resume" if orphan else "The host does not tell how to resume it"
         self._note.setText(note or ("" if self._text else nothing))
+        if self.resume is not None:
+            self.resume.show_state()
         self._note.setVisible(bool(self._note.text()))
         self.copy.setText("Copy")
+
+    def _show_resume(self, group: Group | None) -> None:
+        """Offer to bring a session back that is gone, or only listed by its host any more."""
+        ticket = group.resume if group is not None else None
+        if ticket != self._resume_of and self.resume is not None:
+            self._row.removeWidget(self.resume)
+            self.resume.hide()
+            self.resume.deleteLater()
+            self.resume = None
+        self._resume_of = ticket
+        if self.resume is None and ticket is not None and group is not None:
+            self.resume = ResumeButton(
+                self._bridge, ticket, host=group.host, title=group.name, answer=self._note, height=32
+            )
+            self._row.addWidget(self.resume)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
@@ -198,10 +224,11 @@ class SessionPage(QWidget):
         self.more.setAccessibleName("More actions")
         self.folder = Button("Open folder", height=32)
         self.install = Button("Install plugin…", height=32)
+        self.allow = Button("Allow…", height=32)
         self.release = Button("Release", Kind.PRIMARY, height=32)
         self.note = Note()
         self.evidence = EvidenceCard()
-        self.steps = ReleaseCard()
+        self.steps = ReleaseCard(bridge)
         self.table = ProcessTableView()
         self._chart_title = Text(MEMORY_TITLE, weight=SEMIBOLD)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
@@ -214,6 +241,8 @@ class SessionPage(QWidget):
         self.folder.clicked.connect(self._open_folder)
         self.release.clicked.connect(self._ask_release)
         self.install.clicked.connect(self._ask_setup)
+        self.allow.clicked.connect(self._ask_setup)
+        bridge.consents_changed.connect(self._show_consents)
 
     @property
     def _feed(self) -> Feed:
@@ -233,7 +262,7 @@ class SessionPage(QWidget):
         head.addWidget(self._mark)
         head.addSpacing(px(4))
         head.addLayout(names, 1)
-        for button in (self.more, self.folder, self.install, self.release):
+        for button in (self.more, self.folder, self.install, self.allow, self.release):
             head.addWidget(button)
         right = QVBoxLayout()
         right.setSpacing(px(tokens.CARD_GAP))
@@ -313,8 +342,12 @@ class SessionPage(QWidget):
         self.release.setVisible(found is not None)
         self.install.setVisible(False)
         if found is None:
+            self.allow.setVisible(False)
+            if self._group is not None:
+                self.steps.show_group(self._group, is_there=False)
             return
         self._group = found
+        self._show_consents()
         self._show_head(found, snapshot)
         now_epoch_s = snapshot.taken_at.timestamp()
         self.evidence.show_group(found, now_epoch_s)
@@ -327,6 +360,14 @@ class SessionPage(QWidget):
         self._show_notes(found, now_epoch_s)
         if self.isVisible() and self._feed.is_due(now_epoch_s, CHART_SPAN_S):
             self._ask_series()
+
+    def _show_consents(self) -> None:
+        """Offer what could be allowed with the host of this session."""
+        host = self._group.host if self._group is not None else None
+        offers = self._bridge.consents.get(host or "", ())
+        self.allow.setVisible(bool(offers))
+        self.allow.setToolTip("; ".join(offer.title for offer in offers))
+        self.allow.setAccessibleName(f"Allow: {self.allow.toolTip()}")
 
     def _choose_chart(self, group: Group, snapshot: Snapshot) -> None:
         """Chart the heap that a session without a process of its own lives in."""

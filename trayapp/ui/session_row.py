@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -40,8 +41,12 @@ from trayapp.ui.marks import (
     paint_state_mark,
     state_shape,
 )
+from trayapp.ui.resume_button import can_resume
 from trayapp.ui.sparkline import paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px, theme
+
+if TYPE_CHECKING:
+    from trayapp.ui.bridge import Resume
 
 ORPHANS_KEY = ORPHAN.name
 SIDE = 6
@@ -122,8 +127,8 @@ def releasing_view(before: RowView, progress: Progress | None) -> RowView:
     return replace(_bare(before), words=words, memory=before.memory, share=share)
 
 
-def outcome_view(before: RowView, outcome: Outcome) -> RowView:
-    """Return the row after an action: what came back, what survived, or why nothing was done."""
+def outcome_view(before: RowView, outcome: Outcome, resume: Resume | None = None) -> RowView:
+    """Return the row after an action: what came back, what survived, why nothing was done, or if it is resumed."""
     after = replace(_bare(before), words=outcome.sentence)
     if outcome.fate is Fate.REFUSED:
         return replace(after, shape=before.shape, tone="ink", strong=True, memory=before.memory)
@@ -135,8 +140,18 @@ def outcome_view(before: RowView, outcome: Outcome) -> RowView:
     if heap_view.inside(outcome):
         back = f"{verb}, {heap_view.estimate(expected)} of heap" if expected else verb
     words = "Already gone" if outcome.fate is Fate.ALREADY_GONE else back
-    offer = Offer.RESUME if targets.resume_command(outcome.resume) is not None else Offer.NONE
+    if resume is not None:
+        return _resume_view(after, resume)
+    offer = Offer.RESUME if can_resume(outcome.resume) else Offer.NONE
     return replace(after, words=words, shape=StateShape.CHECK, offer=offer)
+
+
+def _resume_view(bare: RowView, resume: Resume) -> RowView:
+    if resume.ok is None:
+        return replace(bare, words="Its host is asked to bring it back")
+    if resume.ok:
+        return replace(bare, words=resume.message or "Resumed", shape=StateShape.CHECK)
+    return replace(bare, words=resume.message, tone="amber", strong=True, offer=Offer.RESUME)
 
 
 def gone_view(before: RowView) -> RowView:

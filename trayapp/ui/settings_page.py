@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp.consents import TITLES
 from trayapp.desktop import start_at_login
+from trayapp.model.access import Permission
 from trayapp.settings import Settings
 from trayapp.targets import Question
 from trayapp.ui import glance, tokens
@@ -80,6 +83,8 @@ class SettingsPage(Page):
 
     # In the UI thread, when the core has taken over changed settings; payload: Settings.
     changed = Signal(object)
+    # In the UI thread, when something shall be allowed with a host, which is asked first; payload: the host.
+    setup_wanted = Signal(str)
 
     def __init__(
         self, bridge: Bridge, login: start_at_login.StartAtLogin | None = None, parent: QWidget | None = None
@@ -96,6 +101,8 @@ class SettingsPage(Page):
         self.record = Switch("Record measurements")
         self.keep = _choice([(str(d), duration(d * 86400)) for d in KEEP_DAYS], str(shown.keep_days))
         self.delete = Button("Delete…", height=28)
+        self.consents: dict[tuple[str, Permission], Switch] = {}
+        self._consents_shown: list[tuple[str, Permission, str, str]] = []
         self.note = Note()
         self._lay_out()
         self.login.toggled.connect(self._set_login)
@@ -106,6 +113,7 @@ class SettingsPage(Page):
         self.ring.chosen.connect(lambda key: self._change(ring=key))
         self.keep.chosen.connect(lambda key: self._change(keep_days=int(key)))
         self.delete.clicked.connect(self._ask_delete)
+        bridge.consents_changed.connect(self._show_consents)
         self.show_settings()
 
     def _lay_out(self) -> None:
@@ -138,6 +146,11 @@ class SettingsPage(Page):
                 ("Delete history", "Settings and the journal stay", self.delete),
             ],
         )
+        self._consent_box = QWidget()
+        self._consent_column = QVBoxLayout(self._consent_box)
+        self._consent_column.setContentsMargins(0, 0, 0, 0)
+        self._consent_column.setSpacing(px(8))
+        column.addWidget(self._consent_box)
         column.addStretch(1)
         box = QWidget()
         box.setMaximumWidth(px(WIDTH))
@@ -169,6 +182,54 @@ class SettingsPage(Page):
             (self.keep, str(shown.keep_days)),
         ):
             _show_choice(control, key)
+        self._show_consents()
+
+    def _show_consents(self) -> None:
+        """Show a switch for all that is allowed with a host, and for what could be."""
+        settings, snapshot = self._bridge.backend.settings, self._bridge.snapshot
+        allowed = {(host, permission) for host, access in settings.hosts.items() for permission in access.allowed}
+        offers = {(o.host, o.permits): o for each in self._bridge.consents.values() for o in each if o.permits}
+        rows = []
+        for host, permission in sorted(allowed | set(offers) | set(self.consents)):
+            offer = offers.get((host, permission))
+            label = snapshot.label(host) if snapshot is not None else None
+            title = offer.title if offer is not None else TITLES[permission]
+            rows.append((host, permission, label.title if label is not None else host, title))
+        if rows != self._consents_shown:
+            self._consents_shown = rows
+            self._make_consents(rows)
+        for key, switch in self.consents.items():
+            blocked = switch.blockSignals(True)
+            switch.setChecked(key in allowed)
+            switch.blockSignals(blocked)
+            switch.update()
+
+    def _make_consents(self, rows: Sequence[tuple[str, Permission, str, str]]) -> None:
+        while (item := self._consent_column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.consents = {}
+        shown: list[tuple[str, str, QWidget]] = []
+        for host, permission, host_title, title in rows:
+            switch = self.consents[host, permission] = Switch(f"{host_title}: {title}")
+            switch.toggled.connect(partial(self._set_consent, host, permission))
+            shown.append((title, host_title, switch))
+        if shown:
+            _add_card(self._consent_column, "Allowed with hosts", shown)
+        self._consent_box.setVisible(bool(shown))
+
+    def _set_consent(self, host: str, permission: Permission, on: bool) -> None:
+        if on:
+            self._show_consents()  # it is off until it was asked what it means
+            self.setup_wanted.emit(host)
+            return
+        future = self._bridge.backend.permit(host, permission, allowed=False)
+        self._bridge.when_done(future, self._taken_back, self._refused)
+
+    def _taken_back(self, _none: None) -> None:
+        self._changed(self._bridge.backend.settings)
+        self._bridge.ask_consents()
 
     def _change(self, **values: Any) -> None:
         wanted = replace(self._bridge.backend.settings, **values)

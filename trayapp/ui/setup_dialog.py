@@ -1,4 +1,4 @@
-"""Ask before something of ours is put into a host: every file that would be written is listed, then done and told.
+"""Ask before something of ours is put into a host, or something is allowed with it: what it means stands there first.
 
 Knows no host; what can be put where, and how, the core says.
 """
@@ -24,16 +24,18 @@ from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 WIDTH = 520
 SIDE = 22
 SCREEN_SHARE = 0.8
+INSTALL, ALLOW, AGREE = "Install", "Allow", "Agree"
+WORKING = {INSTALL: "Installing", ALLOW: "Allowing", AGREE: "Working"}
 
 
 class _Offer(Panel):
-    """Show one offer with its steps; ticked by default where there is something to do."""
+    """Show one offer with its steps; a consent beside other offers has to be ticked first."""
 
-    def __init__(self, offer: HostSetup, parent: QWidget | None = None) -> None:
+    def __init__(self, offer: HostSetup, *, ticked: bool, parent: QWidget | None = None) -> None:
         super().__init__("tint", outline=None, parent=parent)
         self.offer = offer
         self.box = CheckBox(f"{offer.title}: {'; '.join(offer.steps)}")
-        self.box.setChecked(bool(offer.steps))
+        self.box.setChecked(bool(offer.steps) and ticked)
         self.box.setVisible(bool(offer.steps))
         head = QHBoxLayout()
         head.setSpacing(px(10))
@@ -49,12 +51,14 @@ class _Offer(Panel):
             column.addWidget(Text("It is there already", size=tokens.SECOND, tone="sec"))
         else:
             column.addWidget(Text("This will", size=tokens.SECOND, weight=MEDIUM, tone="sec"))
+        numbered = len(offer.steps) > 1
         for number, step in enumerate(offer.steps, 1):
             line = QHBoxLayout()
             line.setSpacing(px(8))
             figure = Text(str(number), size=tokens.SECOND, weight=SEMIBOLD, tone="ter")
             figure.setFixedWidth(px(10))
-            line.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
+            if numbered:
+                line.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
             line.addWidget(Text(_breakable(step), size=tokens.SECOND, wrap=True), 1)
             column.addLayout(line)
         for say in offer.says:
@@ -93,16 +97,10 @@ class SetupDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, False)
         self.setFixedWidth(px(WIDTH))
-        self.title = Text(f"Put the plugin into {title}?", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
-        self.second = Text(
-            f"It tells how full the heap of {title} is and what each session holds in it, and releases idle ones."
-            " It listens on this computer only. Nothing is written until you agree.",
-            size=tokens.SECOND,
-            tone="sec",
-            wrap=True,
-        )
+        self.title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)
         self.cancel = Button("Cancel", height=32, min_width=84)
-        self.agree = Button("Install", Kind.PRIMARY, height=32, min_width=84)
+        self.agree = Button(INSTALL, Kind.PRIMARY, height=32, min_width=84)
         self.agree.setEnabled(False)
         self._content = QWidget()
         self._list = QVBoxLayout(self._content)
@@ -112,6 +110,7 @@ class SetupDialog(QDialog):
         self._build()
         self.cancel.clicked.connect(self.reject)
         self.agree.clicked.connect(self._begin)
+        self._name(())
         bridge.when_done(bridge.backend.host_setups(host), self._show, self._cannot)
         self._fit()
         self.cancel.setFocus()
@@ -136,14 +135,34 @@ class SetupDialog(QDialog):
         foot.addWidget(self.agree)
         column.addLayout(foot)
 
+    def _name(self, offers: Sequence[HostSetup]) -> None:
+        """Say what is asked: to put something into the host, to allow something with it, or both."""
+        title = self._host_title
+        if not offers:
+            self.title.setText(f"Look at {title}")
+            self.second.setText("What could be put into it or allowed with it stands here. Nothing is done by itself.")
+        elif all(offer.permits is not None for offer in offers):
+            self.title.setText(f"Allow this with {title}?")
+            self.second.setText(
+                "Nothing of it is done until you agree. What you allow is kept in the settings of Agent Ring, and can"
+                " be taken back there at any time."
+            )
+        else:
+            self.title.setText(f"Put the plugin into {title}?")
+            self.second.setText(
+                f"It tells how full the heap of {title} is and what each session holds in it, and releases idle ones."
+                " It listens on this computer only. Nothing is written until you agree."
+            )
+
     def _show(self, offers: Sequence[HostSetup]) -> None:
+        self._name(offers)
         for offer in offers:
-            shown = _Offer(offer)
+            shown = _Offer(offer, ticked=offer.permits is None or len(offers) == 1)
             shown.box.toggled.connect(self._count)
             self.offers.append(shown)
             self._list.addWidget(shown)
         if not offers:
-            self._cannot("Nothing was found on this computer into which it could be put.")
+            self._cannot("Nothing was found that could be put into it or allowed with it now.")
         self._count()
         self._fit()
 
@@ -155,13 +174,16 @@ class SetupDialog(QDialog):
         return [shown for shown in self.offers if shown.offer.steps and shown.box.isChecked()]
 
     def _count(self) -> None:
-        self.agree.setEnabled(bool(self._chosen()))
+        chosen = self._chosen()
+        kinds = {offer.offer.permits is not None for offer in chosen or self.offers}
+        self.agree.setText(ALLOW if kinds == {True} else INSTALL if kinds <= {False} else AGREE)
+        self.agree.setEnabled(bool(chosen))
 
     def _begin(self) -> None:
         chosen = self._chosen()
         self._open = len(chosen)
         self.agree.setEnabled(False)
-        self.agree.setText("Installing")
+        self.agree.setText(WORKING[self.agree.text()])
         for shown in chosen:
             shown.box.setEnabled(False)
             future = self._bridge.backend.set_up(shown.offer)
@@ -170,7 +192,11 @@ class SetupDialog(QDialog):
     def _done(self, shown: _Offer, _none: None) -> None:
         if not isValid(self):
             return
-        shown.tell("Done. To take it out again:" if shown.offer.undo else "Done.", tone="ink", undo=True)
+        if shown.offer.permits is not None:
+            said = "Allowed. The settings take it back" + (", and so does:" if shown.offer.undo else ".")
+        else:
+            said = "Done. To take it out again:" if shown.offer.undo else "Done."
+        shown.tell(said, tone="ink", undo=True)
         self._one_less()
 
     def _failed(self, shown: _Offer, sentence: str) -> None:
@@ -186,6 +212,7 @@ class SetupDialog(QDialog):
             self.cancel.setText("Done")
             self.cancel.setFocus()
             self._bridge.backend.refresh()
+            self._bridge.ask_consents()
         self._fit()
 
     def _fit(self) -> None:

@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self.session.action_wanted.connect(self.act)
         self.session.setup_wanted.connect(self.open_setup)
         self.settings_page.changed.connect(self._settings_changed)
+        self.settings_page.setup_wanted.connect(self.open_setup)
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
     def _make_shortcuts(self) -> None:
