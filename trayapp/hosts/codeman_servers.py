@@ -248,7 +248,7 @@ class Servers:
     def _without_strangers(self, servers: Sequence[Server]) -> list[Server]:
         """Leave out what is no Codeman: other programs on a port that an agent remembers, and look-alikes."""
         kept: list[Server] = []
-        self._stale = set()
+        self.stale = set()
         for server in servers:
             trouble = server.fault.trouble if server.fault is not None else None
             if server.identity is None and trouble in (
@@ -257,7 +257,7 @@ class Servers:
                 Trouble.SILENT,
                 Trouble.CERTIFICATE,
             ):
-                self._stale.add(server.client.address)
+                self.stale.add(server.client.address)
             elif trouble in (Trouble.STRANGE, Trouble.GONE, Trouble.FORBIDDEN) and not server.named:
                 self._strangers[server.port] = server.identity
             else:
