@@ -190,12 +190,20 @@ class FakeCraft:
         entry = (
             "resources/pi-agent-server/index.js" if self.settings.desktop else "packages/pi-agent-server/dist/index.js"
         )
-        for script in (self.checkout / entry, self.home / "run/fake_mcp_helper.mjs", self.root / "c"):
+        worker = self.checkout / "packages/messaging-whatsapp-worker/dist/worker.cjs"
+        for script in (self.checkout / entry, worker, self.root / "c"):
             script.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(child, script)
         start = self.checkout / "packages/server/src/index.ts"
         start.parent.mkdir(parents=True, exist_ok=True)
-        start.write_text(_START.format(path=[str(ROOT), *sys.path], root=str(self.root)), encoding="utf-8")
+        start.write_text(
+            _START.format(
+                path=[str(ROOT), *sys.path],
+                root=str(self.root),
+                bytecode=(sys.dont_write_bytecode, sys.pycache_prefix),
+            ),
+            encoding="utf-8",
+        )
         self.config.mkdir(parents=True, exist_ok=True)
         told = {
             "workspaces": [],
@@ -375,18 +383,20 @@ class FakeCraft:
         lines = path.read_text(encoding="utf-8").split("\n")
         return [json.loads(line) for line in lines[:-1]]
 
-    def started(self, *roles: str) -> list[Started]:
-        """Return every process that was ever started, of these roles."""
+    def started(self, *roles: str, of: str | None = None) -> list[Started]:
+        """Return every process that was ever started, of these roles, for the session of that id."""
         found = []
         for line in self._ledger():
             if line["what"] == "up":
                 found.append(Started(line["pid"], line["start"], "server", "", None, []))
             elif line["what"] == "start":
                 found.append(Started(*(line[name] for name in Started._fields)))
+        if of is not None:
+            found = [process for process in found if Path(process.session).name == of]
         return [process for process in found if not roles or process.role in roles]
 
-    def running(self, *roles: str) -> list[Started]:
-        return [process for process in self.started(*roles) if runs(process)]
+    def running(self, *roles: str, of: str | None = None) -> list[Started]:
+        return [process for process in self.started(*roles, of=of) if runs(process)]
 
     def fates(self) -> dict[int, int]:
         """Return the exit codes of what ended while its server lived, by pid; a signal's number is negative.
@@ -504,8 +514,22 @@ class FakeCraft:
         return int(self._do("mini", session=session, seconds=seconds))
 
     def use_tool(self, session: str, *argv: str) -> int:
-        """Let the backend start a program, without its turn being told of; return its pid."""
-        return int(self._do("tool", session=session, argv=list(argv)))
+        """Let the backend start a program, whether a turn is open or not; return its pid."""
+        return int(self._do("tool", session=session, argv=list(argv), script=None))
+
+    def search(self, session: str) -> int:
+        """Let a claude search: a child that is called claude as well, with ripgrep's arguments; return its pid."""
+        program = self.started("claude")[-1].argv[0]
+        argv = [program, "--no-config", "--files", "--hidden", "--no-ignore", "--sort", "path", "--glob", "!.git", "."]
+        return int(self._do("tool", session=session, argv=argv, script=str(self.root / "c")))
+
+    def start_worker(self) -> int:
+        """Start the worker of a messenger, which belongs to the host; return its pid."""
+        return int(self._do("worker"))
+
+    def leave_zombie(self) -> int:
+        """Leave below the server a child that ended and that nobody waits for; return its pid."""
+        return int(self._do("zombie"))
 
     def work_in_background(self, session: str) -> Path:
         """Let a background agent of a claude session write to its log once; return that log."""
@@ -638,7 +662,7 @@ def _free_port() -> int:
 
 _START = """\
 import sys
-sys.dont_write_bytecode = True
+sys.dont_write_bytecode, sys.pycache_prefix = {bytecode!r}
 sys.path[:0] = {path!r}
 from pathlib import Path
 from tests.hosts.craft_fake_server import main

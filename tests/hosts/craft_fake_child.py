@@ -114,11 +114,21 @@ class Child:
         elif word == "write":
             append(said[0])
         elif word == "tool":
-            pid = os.fork()
-            if pid == 0:
-                os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-                os.execv(said[0][0], said[0])
-            self._say(f"tool {pid}")
+            self._start_tool(*said)
+
+    def _start_tool(self, argv: list[str], script: str | None) -> None:
+        """Start a program below this one; with a script, one that plays a program of that command line."""
+        inner, outer = os.pipe()  # what is written to a tool that is played, which stays open as long as this one lives
+        if script is not None:
+            told = {**self.told, "argv": argv, "role": "tool", "memory_bytes": 0, "cpu_share": 0}
+            os.write(outer, repr(told).encode() + b"\n")
+        pid = os.fork()
+        if pid == 0:
+            os.dup2(inner, 0)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            os.execv(argv[0], argv if script is None else opening(argv, script))
+        os.close(inner)
+        self._say(f"tool {pid}")
 
     def _end_turn(self) -> None:
         append(self.last)

@@ -992,14 +992,18 @@ class FakeServer:
             environ={**self.environ, **self.own_variables(session), "CLAUDE_CODE_ENTRYPOINT": "sdk-ts"},
             once=True,
         )
-        mini.tell("begin", Inf(self.settings["mini_s"] if seconds is None else seconds), [], [])
+        seconds = self.settings["mini_s"] if seconds is None else seconds
+        sdk_id, model = str(uuid.uuid4()), session.header["model"]
+        log = claude_log(self.claude_config, self.checkout, sdk_id)
+        now, last = claude_turn(sdk_id, self.checkout, model, "Give it a title", "A title", first=True)
+        mini.tell("begin", Inf(seconds), [(log, line) for line in now], [(log, line) for line in last])
         return mini
 
     def start(
         self,
         role: str,
         argv: list[str],
-        session: Session,
+        session: Session | None,
         *,
         executable: str,
         script: str,
@@ -1035,7 +1039,8 @@ class FakeServer:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(repr(told).encode() + b"\n")
-        child = Child(process=process, role=role, session=str(session.folder), slug=slug)
+        folder = str(session.folder) if session is not None else ""
+        child = Child(process=process, role=role, session=folder, slug=slug)
         self.children[child.pid] = child
         self.note(
             {
@@ -1043,7 +1048,7 @@ class FakeServer:
                 "pid": child.pid,
                 "start": start_of(child.pid),
                 "role": role,
-                "session": str(session.folder),
+                "session": folder,
                 "slug": slug,
                 "argv": argv,
             }
@@ -1187,12 +1192,36 @@ class FakeServer:
         await mini.ready.wait()
         return mini.pid
 
-    async def do_tool(self, session: str, argv: list[str]) -> int:
+    async def do_worker(self) -> int:
+        """Start the worker of a messenger, which serves the host and no session."""
+        script = f"{self.checkout}/packages/messaging-whatsapp-worker/dist/worker.cjs"
+        worker = self.start(
+            "worker",
+            ["node", script],
+            None,
+            executable=f"{self.home}/bin/node",
+            script=script,
+            cwd=self.checkout,
+            environ=self.environ,
+        )
+        await worker.ready.wait()
+        return worker.pid
+
+    async def do_zombie(self) -> int:
+        """Leave a child that ended and that nobody waits for."""
+        pid = os.fork()
+        if pid == 0:
+            os._exit(0)
+        while Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z":
+            await asyncio.sleep(0.001)
+        return pid
+
+    async def do_tool(self, session: str, argv: list[str], script: str | None) -> int:
         """Let the backend start a program, as its tools do."""
         backend = self.find(session).backend
         assert backend is not None
         known = len(backend.tools)
-        backend.tell("tool", argv)
+        backend.tell("tool", argv, script)
         while len(backend.tools) == known:
             await asyncio.sleep(0.005)
         return backend.tools[-1]

@@ -35,6 +35,7 @@ def frames(name: str) -> list[dict[str, Json]]:
     return [json.loads(line) for line in lines]
 
 
+LAYOUT = json.loads((RECORDED / "craft" / "disk-layout.json").read_text(encoding="utf-8"))
 RECORDINGS = sorted(path.name for path in (RECORDED / "craft").glob("rpc-*.jsonl"))
 SAID = [line["frame"] for name in RECORDINGS for line in frames(name) if line["dir"] == "server>client"]
 RESPONSES = [frame for frame in SAID if frame["type"] == "response"]
@@ -94,6 +95,13 @@ def same_shape(value: Json, samples: list[Json]) -> None:
 def craft(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeCraft]:
     """Run one server for the tests that only ask."""
     with running(tmp_path_factory.mktemp("craft")) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeCraft]:
+    """Run one server as of 0.11, where a claude stays between turns."""
+    with running(tmp_path_factory.mktemp("kept"), KEPT) as host:
         yield host
 
 
@@ -173,6 +181,18 @@ def test_a_client_that_comes_back_is_told_whether_it_was_known(craft: FakeCraft)
         known = first.ack["clientId"]
     with craft.rpc(reconnectClientId=known, lastSeq=0) as again, craft.rpc(reconnectClientId="x", lastSeq=0) as strange:
         assert [client.ack["stale"] for client in (again, strange)] == [False, True]
+
+
+def test_a_shape_that_differs_is_told() -> None:
+    recorded = [{"id": 1, "name": "a", "list": [{"n": 1}]}, {"id": 2, "list": []}]
+    for value, told in (
+        ({"id": 3, "list": []}, []),
+        ({"id": 3, "list": [{"n": None}]}, [".list[0].n: None, not one of {'number'}"]),
+        ({"list": []}, [".id is missing"]),
+        ({"id": 3, "list": [], "pid": 1}, [".pid was never recorded"]),
+        ([], [": a list, not [{'id': 1, 'name': 'a', 'list': [{'n': 1}]}]"]),
+    ):
+        assert list(differences(value, recorded)) == told
 
 
 # --- RPC: the same request gives the recorded shape ------------------------------------------------------------------
@@ -379,6 +399,9 @@ def test_a_title_call_looks_as_recorded_and_ends_by_itself(tmp_path: Path) -> No
         (backend,) = recorded_processes("proc-before-server-sigkill.json", "claude-backend", renamed=renamed)
         assert_seen(craft, craft.running("claude")[0], backend)
         until(lambda: not runs(mini), lambda: "it stays")
+        (log,) = (craft.home / ".claude/projects").glob("*-craft-agents-oss/*.jsonl")
+        kinds = [json.loads(line)["type"] for line in log.read_text(encoding="utf-8").splitlines()]
+        assert kinds == LAYOUT["claude_transcripts"][2]["line_types"]
         assert craft.truth(session).processing
 
 
@@ -436,55 +459,51 @@ def end(pid: int | None, craft: FakeCraft, which: signal.Signals = signal.SIGTER
     return process
 
 
-def test_an_idle_pi_backend_ends_by_sigterm_and_the_next_message_starts_another(tmp_path: Path) -> None:
-    with running(tmp_path) as craft, craft.rpc() as rpc:
-        session = craft.create("Pi A", sources=["notes"])
-        before = craft.send(session)
-        end(before.backend, craft)
-        assert rpc.call("server:getHealth")["status"] == "ok"
-        assert craft.truth(session).backend is None
-        after = craft.send(session)
-        assert after.backend not in (None, before.backend)
-        assert (after.sdk_id, after.helpers) == (before.sdk_id, before.helpers)
-        assert after.answers == 2
-        assert craft.fate(before.backend) == -signal.SIGTERM
+def test_an_idle_pi_backend_ends_by_sigterm_and_the_next_message_starts_another(craft: FakeCraft, rpc: Rpc) -> None:
+    session = craft.create("Pi A", sources=["notes"])
+    before = craft.send(session)
+    end(before.backend, craft)
+    assert rpc.call("server:getHealth")["status"] == "ok"
+    assert craft.truth(session).backend is None
+    after = craft.send(session)
+    assert after.backend not in (None, before.backend)
+    assert (after.sdk_id, after.helpers) == (before.sdk_id, before.helpers)
+    assert after.answers == 2
+    assert craft.fate(before.backend) == -signal.SIGTERM
 
 
-def test_a_pi_backend_that_is_ended_in_a_turn_loses_the_answer_only(tmp_path: Path) -> None:
-    with running(tmp_path) as craft, craft.rpc(craft.workspace) as rpc:
-        session = craft.create("Pi B")
-        end(craft.send(session, "SLOWREPLY").backend, craft)
-        said = rpc.event("error")
-        same_shape(said, events("error"))
-        assert said["args"][0]["error"] == events("error")[0]["args"][0]["error"]
-        until(lambda: not craft.truth(session).processing, lambda: "still processing")
-        assert craft.truth(session).answers == 0
-        assert craft.send(session).answers == 1
+def test_a_pi_backend_that_is_ended_in_a_turn_loses_the_answer_only(craft: FakeCraft, rpc: Rpc) -> None:
+    session = craft.create("Pi B")
+    end(craft.send(session, "SLOWREPLY").backend, craft)
+    said = rpc.event("error")
+    same_shape(said, events("error"))
+    assert said["args"][0]["error"] == events("error")[0]["args"][0]["error"]
+    until(lambda: not craft.truth(session).processing, lambda: "still processing")
+    assert craft.truth(session).answers == 0
+    assert craft.send(session).answers == 1
 
 
-def test_a_claude_that_is_ended_in_a_turn_is_resumed_by_the_next_message(tmp_path: Path) -> None:
-    with running(tmp_path) as craft, craft.rpc(craft.workspace) as rpc:
-        session = craft.create("Claude A", kind="claude")
-        before = craft.send(session, "SLOWREPLY")
-        end(before.backend, craft)
-        said = rpc.event("typed_error")
-        recorded = [e for e in events("typed_error") if "143" in e["args"][0]["error"]["originalError"]]
-        assert said["args"][0]["error"] == recorded[0]["args"][0]["error"]
-        until(lambda: not craft.truth(session).processing, lambda: "still processing")
-        assert craft.send(session).sdk_id == before.sdk_id
-        assert craft.started("claude")[-1].argv[14:16] == ["--resume", before.sdk_id]
+def test_a_claude_that_is_ended_in_a_turn_is_resumed_by_the_next_message(craft: FakeCraft, rpc: Rpc) -> None:
+    session = craft.create("Claude A", kind="claude")
+    before = craft.send(session, "SLOWREPLY")
+    end(before.backend, craft)
+    said = rpc.event("typed_error")
+    recorded = [e for e in events("typed_error") if "143" in e["args"][0]["error"]["originalError"]]
+    assert said["args"][0]["error"] == recorded[0]["args"][0]["error"]
+    until(lambda: not craft.truth(session).processing, lambda: "still processing")
+    assert craft.send(session).sdk_id == before.sdk_id
+    assert craft.started("claude")[-1].argv[14:16] == ["--resume", before.sdk_id]
 
 
-def test_a_claude_of_0_11_stays_and_is_ended_and_resumed(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft:
-        session = craft.create("Claude A", kind="claude")
-        before = craft.send(session)
-        assert before.backend == craft.send(session).backend
-        assert "--resume" not in craft.started("claude")[-1].argv  # fresh for life
-        end(before.backend, craft)
-        assert craft.fate(before.backend) == 143
-        assert craft.send(session).backend is not None
-        assert "--resume" in craft.started("claude")[-1].argv
+def test_a_claude_of_0_11_stays_and_is_ended_and_resumed(kept: FakeCraft) -> None:
+    session = kept.create("Claude A", kind="claude")
+    before = kept.send(session)
+    assert before.backend == kept.send(session).backend
+    assert "--resume" not in kept.started("claude")[-1].argv  # fresh for life
+    end(before.backend, kept)
+    assert kept.fate(before.backend) == 143
+    assert kept.send(session).backend is not None
+    assert "--resume" in kept.started("claude")[-1].argv
 
 
 def test_the_variable_brings_back_one_claude_for_each_turn(tmp_path: Path) -> None:
@@ -494,41 +513,37 @@ def test_the_variable_brings_back_one_claude_for_each_turn(tmp_path: Path) -> No
         until(lambda: not craft.running("claude"), lambda: "claude stays")
 
 
-def test_a_helper_of_a_live_session_that_is_ended_is_never_connected_again(tmp_path: Path) -> None:
-    with running(tmp_path) as craft:
-        session = craft.create("Pi A", sources=["fake-helper"])
-        end(craft.send(session).helpers["fake-helper"], craft)
+def test_a_helper_of_a_live_session_that_is_ended_is_never_connected_again(craft: FakeCraft) -> None:
+    session = craft.create("Pi A", sources=["fake-helper"])
+    end(craft.send(session).helpers["fake-helper"], craft)
 
-        def answer() -> str:
-            craft.send(session, "USE fake-helper")
-            return str(craft.call("sessions:getMessages", session)["messages"][-1]["content"])
+    def answer() -> str:
+        craft.send(session, "USE fake-helper")
+        return str(craft.call("sessions:getMessages", session)["messages"][-1]["content"])
 
-        assert answer() == "Not connected"
-        craft.set_sources(session, "fake-helper")
-        assert answer() == "Not connected"
-        craft.set_sources(session)
-        craft.set_sources(session, "fake-helper")
-        assert answer() == "Hello from helper"
+    assert answer() == "Not connected"
+    craft.set_sources(session, "fake-helper")
+    assert answer() == "Not connected"
+    craft.set_sources(session)
+    craft.set_sources(session, "fake-helper")
+    assert answer() == "Hello from helper"
 
 
 @pytest.mark.parametrize(("flags", "signals"), [(("--stdio",), 0), (("--stay",), -15), (("--stay", "--deaf"), -9)])
 def test_switching_its_sources_off_closes_a_helper_and_a_stubborn_one_too(
-    tmp_path: Path, flags: tuple[str, ...], signals: int
+    craft: FakeCraft, rpc: Rpc, flags: tuple[str, ...], signals: int
 ) -> None:
-    host = FakeCraft(tmp_path)
-    host.add_source("deaf-notes", *flags)
-    with running(craft=host), host.rpc(host.workspace) as rpc:
-        session = host.create("Pi A", sources=["deaf-notes"])
-        truth = host.send(session)
-        rpc.events.clear()
-        rpc.call("sessions:command", session, {"type": "setSources", "sourceSlugs": []})
-        same_shape(rpc.event("sources_changed"), events("sources_changed"))
-        assert host.fate(truth.helpers["deaf-notes"]) == signals
-        assert host.truth(session).backend == truth.backend
-        host.flush()
-        assert header(truth.folder)["enabledSourceSlugs"] == []
-        host.set_sources(session, "deaf-notes")
-        assert host.truth(session).helpers.keys() == {"deaf-notes"}
+    craft.add_source("their-notes", *flags)
+    session = craft.create("Pi A", sources=["their-notes"])
+    truth = craft.send(session)
+    rpc.call("sessions:command", session, {"type": "setSources", "sourceSlugs": []})
+    same_shape(rpc.event("sources_changed"), events("sources_changed"))
+    assert craft.fate(truth.helpers["their-notes"]) == signals
+    assert craft.truth(session).backend == truth.backend
+    craft.flush()
+    assert header(truth.folder)["enabledSourceSlugs"] == []
+    craft.set_sources(session, "their-notes")
+    assert craft.truth(session).helpers.keys() == {"their-notes"}
 
 
 def test_sources_of_a_session_without_a_backend_object_start_nothing(craft: FakeCraft) -> None:
@@ -537,38 +552,35 @@ def test_sources_of_a_session_without_a_backend_object_start_nothing(craft: Fake
     assert craft.truth(session).helpers == {}
 
 
-def test_deleting_closes_the_helpers_of_a_claude_session_and_leaks_those_of_a_pi_session(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft, craft.rpc(craft.workspace) as rpc:
+def test_deleting_closes_the_helpers_of_a_claude_session_and_leaks_those_of_a_pi_session(kept: FakeCraft) -> None:
+    with kept.rpc(kept.workspace) as rpc:
         truths = []
         for kind in ("claude", "pi"):
-            truths.append(craft.send(craft.create(kind, kind=kind, sources=["fake-helper", "notes"])))
-            craft.delete(truths[-1].id)
+            truths.append(kept.send(kept.create(kind, kind=kind, sources=["fake-helper", "notes"])))
+            kept.delete(truths[-1].id)
         same_shape(rpc.event("session_deleted"), events("session_deleted"))
         claude, pi = truths
         assert not claude.folder.exists()
         assert not pi.folder.exists()
-        gone = [p for p in craft.started("helper") if p.session == str(claude.folder)]
-        until(lambda: not any(runs(p) for p in gone), lambda: "the helpers of a claude session stay")
-        left = craft.running()
-        assert {process.role for process in left} == {"server", "helper"}
-        assert {p.pid for p in left if p.role == "helper"} == set(pi.helpers.values()) == craft.leaked()
-        assert {seen(craft, p)["env"]["CRAFT_SESSION_DIR"] for p in left if p.role == "helper"} == {
-            str(pi.folder).replace(str(craft.home), "/home/user")
-        }
+        until(lambda: not kept.running(of=claude.id), lambda: "the helpers of a claude session stay")
+        left = kept.running(of=pi.id)
+        assert {process.role for process in left} == {"helper"}
+        assert {process.pid for process in left} == set(pi.helpers.values()) == kept.leaked()
+        named = {seen(kept, process)["env"]["CRAFT_SESSION_DIR"] for process in left}
+        assert named == {str(pi.folder).replace(str(kept.home), "/home/user")}
 
 
-def test_cancel_ends_the_turn_and_releases_nothing_of_an_idle_session(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft:
-        pi, claude = craft.create("Pi"), craft.create("Claude", kind="claude")
-        before = [craft.send(session, "SLOWREPLY") for session in (pi, claude)]
-        for session in (pi, claude):
-            craft.cancel(session)
-        after = [craft.truth(session) for session in (pi, claude)]
-        assert [truth.processing for truth in after] == [False, False]
-        assert [truth.backend for truth in after] == [before[0].backend, None]
-        craft.cancel(pi)
-        craft.call("sessions:command", pi, {"type": "archive"})
-        assert craft.truth(pi).backend == before[0].backend
+def test_cancel_ends_the_turn_and_releases_nothing_of_an_idle_session(kept: FakeCraft) -> None:
+    pi, claude = kept.create("Pi"), kept.create("Claude", kind="claude")
+    before = [kept.send(session, "SLOWREPLY") for session in (pi, claude)]
+    for session in (pi, claude):
+        kept.cancel(session)
+    after = [kept.truth(session) for session in (pi, claude)]
+    assert [truth.processing for truth in after] == [False, False]
+    assert [truth.backend for truth in after] == [before[0].backend, None]
+    kept.cancel(pi)
+    kept.call("sessions:command", pi, {"type": "archive"})
+    assert kept.truth(pi).backend == before[0].backend
 
 
 def test_saving_a_connection_with_another_provider_disposes_its_idle_backends(tmp_path: Path) -> None:
@@ -584,19 +596,18 @@ def test_saving_a_connection_with_another_provider_disposes_its_idle_backends(tm
         same_shape(rpc.event("LLM_Connection:changed"), events("LLM_Connection:changed"))
 
 
-def test_a_forgotten_backend_object_and_a_second_query_leave_surplus_backends(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft:
-        pi, claude = craft.create("Pi", sources=["notes"]), craft.create("Claude", kind="claude")
-        first = [craft.send(session) for session in (pi, claude)]
-        craft.lose_agent(pi)
-        craft.send(pi)
-        craft.second_query(claude)
-        now = [craft.truth(session) for session in (pi, claude)]
-        assert [truth.surplus for truth in now] == [[truth.backend] for truth in first]
-        assert craft.surplus() == {truth.backend for truth in first}
-        assert now[0].helpers == first[0].helpers
-        assert craft.send(claude).backend == now[1].backend
-        assert [craft.truth(session).answers for session in (pi, claude)] == [2, 2]
+def test_a_forgotten_backend_object_and_a_second_query_leave_surplus_backends(kept: FakeCraft) -> None:
+    pi, claude = kept.create("Pi", sources=["notes"]), kept.create("Claude", kind="claude")
+    first = [kept.send(session) for session in (pi, claude)]
+    kept.lose_agent(pi)
+    kept.send(pi)
+    kept.second_query(claude)
+    now = [kept.truth(session) for session in (pi, claude)]
+    assert [truth.surplus for truth in now] == [[truth.backend] for truth in first]
+    assert kept.surplus() >= {truth.backend for truth in first}
+    assert now[0].helpers == first[0].helpers
+    assert kept.send(claude).backend == now[1].backend
+    assert [kept.truth(session).answers for session in (pi, claude)] == [2, 2]
 
 
 def test_a_server_that_gets_sigterm_says_so_and_leaves_the_helpers_that_ignore_the_end_of_input(tmp_path: Path) -> None:
@@ -647,8 +658,6 @@ def test_a_newer_server_may_offer_a_channel_that_releases(tmp_path: Path) -> Non
 
 # --- on disk ---------------------------------------------------------------------------------------------------------
 
-LAYOUT = json.loads((RECORDED / "craft" / "disk-layout.json").read_text(encoding="utf-8"))
-
 
 def header(folder: Path) -> dict[str, Json]:
     first = (folder / "session.jsonl").read_text(encoding="utf-8").split("\n", 1)[0]
@@ -689,14 +698,13 @@ def test_what_lies_on_disk_is_as_recorded(tmp_path: Path) -> None:
         assert files[1].endswith(f"Z_{pi.sdk_id}.jsonl")
 
 
-def test_transcripts_lie_below_their_folder_with_the_recorded_kinds_of_lines(tmp_path: Path) -> None:
-    with running(tmp_path) as craft:
-        session = craft.create("Claude A", kind="claude", cwd="proj-b")
-        for _ in range(2):
-            truth = craft.send(session)
-        name = str(craft.home / "proj-b").replace("/", "-").replace("_", "-").replace(".", "-")
-        path = craft.home / ".claude" / "projects" / name / f"{truth.sdk_id}.jsonl"
-        kinds = [json.loads(line)["type"] for line in path.read_text().splitlines()]
+def test_transcripts_lie_below_their_folder_with_the_recorded_kinds_of_lines(craft: FakeCraft) -> None:
+    session = craft.create("Claude A", kind="claude", cwd="proj-b")
+    for _ in range(2):
+        truth = craft.send(session)
+    name = str(craft.home / "proj-b").replace("/", "-").replace("_", "-").replace(".", "-")
+    path = craft.home / ".claude" / "projects" / name / f"{truth.sdk_id}.jsonl"
+    kinds = [json.loads(line)["type"] for line in path.read_text().splitlines()]
     recorded = LAYOUT["claude_transcripts"][2]["line_types"]  # one turn in a new log
     assert kinds[: len(recorded)] == recorded
     assert kinds[len(recorded) :] == "queue-operation queue-operation user assistant last-prompt".split()
@@ -728,19 +736,19 @@ def test_a_restarted_server_knows_its_sessions_and_has_no_backends(tmp_path: Pat
         assert craft.send(session).answers == 2
 
 
-def test_ageing_makes_all_records_of_a_session_older(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft:
-        pi, claude = craft.create("Pi"), craft.create("Claude", kind="claude", cwd="proj-b")
-        for session in (pi, claude):
-            truth = craft.send(session)
-            craft.age(session, days=3)
-            assert time.time() - header(truth.folder)["lastMessageAt"] / 1000 == pytest.approx(3 * 86400, abs=60)
-        logs = [*craft.config.rglob(".pi-sessions/*.jsonl"), *(craft.home / ".claude").rglob("*.jsonl")]
-        assert len(logs) == 2
-        for log in logs:
-            assert time.time() - log.stat().st_mtime == pytest.approx(3 * 86400, abs=60)
-            day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 3 * 86400))
-            assert f'"timestamp": "{day}' in log.read_text()
+def test_ageing_makes_all_records_of_a_session_older(kept: FakeCraft) -> None:
+    logs: list[Path] = []
+    for session in (kept.create("Pi"), kept.create("Claude", kind="claude", cwd="proj-b")):
+        truth = kept.send(session)
+        folders = (truth.folder, kept.home / ".claude")
+        logs += [path for folder in folders for path in folder.rglob(f"*{truth.sdk_id}.jsonl")]
+        kept.age(session, days=3)
+        assert time.time() - header(truth.folder)["lastMessageAt"] / 1000 == pytest.approx(3 * 86400, abs=60)
+    assert len(logs) == 2
+    for log in logs:
+        assert time.time() - log.stat().st_mtime == pytest.approx(3 * 86400, abs=60)
+        day = time.strftime("%Y-%m-%d", time.gmtime(time.time() - 3 * 86400))
+        assert f'"timestamp": "{day}' in log.read_text()
 
 
 # --- trouble, and what a test may ask for ----------------------------------------------------------------------------
@@ -815,16 +823,46 @@ def test_backends_hold_what_they_are_told_to_hold(tmp_path: Path) -> None:
         assert held_bytes(craft.running("helper")) < 16 * 2**20
 
 
-def test_tools_and_background_agents_of_a_backend(tmp_path: Path) -> None:
-    with running(tmp_path, KEPT) as craft:
-        session = craft.create("Claude", kind="claude")
-        backend = craft.send(session).backend
-        tool = craft.use_tool(session, "/bin/sleep", "300")
-        assert Path(f"/proc/{tool}/stat").read_text().rpartition(")")[2].split()[1] == str(backend)
-        log = craft.work_in_background(session)
-        assert time.time() - log.stat().st_mtime < 60
-        assert not craft.truth(session).processing
-        assert [process.pid for process in craft.running("tool")] == [tool]
+def parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+
+
+def test_tools_searches_and_background_agents_of_a_backend(kept: FakeCraft) -> None:
+    session = kept.create("Claude", kind="claude")
+    backend = kept.send(session).backend
+    tool, search = kept.use_tool(session, "/bin/sleep", "300"), kept.search(session)
+    assert [parent(pid) for pid in (tool, search)] == [backend] * 2
+    (searching,) = [process for process in kept.running("tool") if process.pid == search]
+    until(lambda: seen(kept, searching)["cmdline"][1] == "--no-config", lambda: str(seen(kept, searching)))
+    assert seen(kept, searching)["name"] == "claude"
+    log = kept.work_in_background(session)
+    assert time.time() - log.stat().st_mtime < 60
+    assert not kept.truth(session).processing
+    end(backend, kept)
+    until(lambda: not runs(searching), lambda: "the search goes on")
+    assert [process.pid for process in kept.running("tool", of=session)] == [tool]
+
+
+def test_a_worker_and_a_zombie_stand_below_the_server(craft: FakeCraft) -> None:
+    worker, zombie = craft.start_worker(), craft.leave_zombie()
+    assert [parent(pid) for pid in (worker, zombie)] == [craft.pid] * 2
+    (told,) = [seen(craft, process) for process in craft.running("worker")]
+    path = "/home/user/craft-agents-oss/packages/messaging-whatsapp-worker/dist/worker.cjs"
+    assert (told["cmdline"], told["cwd"]) == (["node", path], "/home/user/craft-agents-oss")
+    assert Path(f"/proc/{zombie}/cmdline").read_bytes() == b""
+
+
+def test_an_id_may_stand_in_two_workspaces(tmp_path: Path) -> None:
+    host = FakeCraft(tmp_path, Settings(bare_lock=True))
+    other = host.add_workspace("Second Space")
+    with running(craft=host), host.rpc() as rpc:
+        one = host.create("One", session_id="261130-neat-elm")
+        two = host.create("Two", session_id="261130-neat-elm", workspace=other)
+        folders = [item["sessionFolderPath"] for item in rpc.call("sessions:get") if item["id"] == one == two]
+        assert len(set(folders)) == 2
+        truths = [host.send(folder) for folder in folders]
+        assert len({truth.backend for truth in truths}) == 2
+        assert (host.config / ".server.lock").read_text() == str(host.pid)  # as older ones wrote it
 
 
 def test_nothing_of_it_runs_afterwards_whatever_became_of_the_server(tmp_path: Path) -> None:
