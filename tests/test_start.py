@@ -69,7 +69,7 @@ NOT_BEFORE_THE_ICON = (
 )
 NOT_WITHOUT_A_VIEW = (
     *("websockets", "watchfiles", "httpx", "rich", "typer", "click", "numpy", "pyqtgraph"),
-    *("hashlib", "PySide6.QtNetwork"),
+    *("hashlib", "PySide6.QtNetwork", "ssl", "_ssl"),
     # no file with settings and no plug-in is there
     *("tomlkit", "importlib.metadata"),
     *("trayapp.commands", "trayapp.report", "trayapp.recording", "trayapp.redaction", "trayapp.history.csv_export"),

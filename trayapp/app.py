@@ -37,7 +37,9 @@ def make_core(where: Places | None = None) -> Core:
     import os
     import time
 
-    from trayapp import settings
+    from trayapp import late_tls, settings
+
+    late_tls.postpone()  # before anything of ours imports asyncio
     from trayapp.core import Core
     from trayapp.hosts.base import Surroundings
     from trayapp.hosts.registry import load_hosts

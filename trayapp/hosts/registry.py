@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trayapp import late_tls
 from trayapp.hosts import claude_code_programs, codeman_programs, codex_programs, craft_programs, dsh_programs
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
@@ -34,6 +35,7 @@ def _claude_code() -> Host:
 def _codeman() -> Host:
     from trayapp.hosts.codeman import Codeman
 
+    late_tls.allow()
     return Codeman()
 
 
@@ -46,6 +48,7 @@ def _codex() -> Host:
 def _craft() -> Host:
     from trayapp.hosts.craft import CraftAgents
 
+    late_tls.allow()
     return CraftAgents()
 
 
@@ -98,6 +101,7 @@ def _installed() -> Iterable[EntryPoint]:
 
 
 def _load(entry: EntryPoint) -> Host | Problem:
+    late_tls.allow()  # nobody knows what it speaks
     try:
         host: Host = entry.load()()
     except Exception as fault:  # noqa: BLE001  whatever foreign code raises must not stop the other hosts
