@@ -19,6 +19,8 @@ It is `keep_claude`, as 0.11 is. What stands where, and why:
              belong to 11 sessions, those with two have one of each.
   leaked     6, of 4 Pi sessions that were deleted: the server keeps them as its children, and the session folder that
              their CRAFT_SESSION_DIR names is gone. Two of those sessions had two helpers each, two had one.
+  variables  CRAFT_SESSION_DIR is right but for the two claudes of a second query, which name "Garden", whose
+             backend object was made last. Helpers all name their own session.
   records    each idle session is aged by `days` and a little more each; the working one's are of now. Processes are as
              young as the scene: an age of a process says nothing here.
 """
@@ -152,7 +154,7 @@ def founding_scene(
             working=ids[working],
             backends={session: _of(craft, [*truth.surplus, truth.backend or 0]) for session, truth in truths.items()},
             helpers={session: _of(craft, truth.helpers.values()) for session, truth in truths.items()},
-            leaked=_of(craft, leaked),
+            leaked=_of(craft, sorted(leaked)),
         )
 
 
