@@ -420,12 +420,16 @@ class FakeCodeman:
         self._order("server", {"do": "clear"})
 
     def _end_others(self) -> None:
+        killed: set[psutil.Process] = set()
+
         def ended() -> bool:
             left = [p for p in self.processes() if self.process is None or p.pid != self.process.pid]
             for process in left:
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
-            return not left
+            killed.update(left)
+            # while it exits its variables cannot be read any more, and its sockets are still open
+            return not left and not any(alive(process.pid) for process in killed)
 
         self.wait_for("all to end", ended)
 

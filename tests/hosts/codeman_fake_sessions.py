@@ -221,9 +221,9 @@ class Sessions:
         record, name = session.record, f"codeman-{session.id[:8]}"
         folder = record["workingDir"]
         if self.dialect.bare:
-            self.tmux("new-session", "-ds", name, "-c", folder, "-x", "120", "-y", "40", cwd=folder)
+            self._new_in_tmux("new-session", "-ds", name, "-c", folder, "-x", "120", "-y", "40", cwd=folder)
         else:
-            self.tmux("new-session", "-ds", name, "-c", "/tmp", cwd="/tmp")
+            self._new_in_tmux("new-session", "-ds", name, "-c", "/tmp", cwd="/tmp")
         told = {"CODEMAN_MUX": "1", "CODEMAN_SESSION_ID": session.id, "CODEMAN_MUX_NAME": name}
         told["CODEMAN_API_URL"] = os.environ["CODEMAN_API_URL"]
         if not self.dialect.bare:
@@ -258,6 +258,19 @@ class Sessions:
         self.mux[session.id] = entry
         self.save_mux()
         self.tell("mux:created", entry)
+
+    def _new_in_tmux(self, *words: str, cwd: str) -> None:
+        """Make a tmux session; a tmux server that is just exiting with its last one is tried again."""
+        for _ in range(20):
+            try:
+                self.tmux(*words, cwd=cwd)
+            except Refused as refused:
+                if "server" not in refused.error:  # "server exited unexpectedly", "lost server"
+                    raise
+                time.sleep(0.05)
+            else:
+                return
+        raise Refused(422, "OPERATION_FAILED", "tmux does not start")
 
     def attach(self, session: Session) -> None:
         """Run `tmux attach-session` on a terminal of its own: the process whose pid the API calls the session's."""
