@@ -35,6 +35,7 @@ class FakeBackend:
         journal: what receipts() answers.
         accounts: what incidents() and incident() answer from.
         resumed: what resume() was called with; `answer` is what its host will say to the last of them.
+        offers: what host_setups() answers besides what the scene offers, by host.
         set_ups: what was put into hosts, by key.
     """
 
@@ -49,6 +50,7 @@ class FakeBackend:
         self.accounts: tuple[Account, ...] = ()
         self.queries: list[SeriesQuery] = []
         self.heap_queries: list[SeriesQuery] = []
+        self.offers: Mapping[str, Sequence[HostSetup]] = {}
         self.set_ups: list[str] = []
         self.resumed: list[tuple[str, ResumeTicket]] = []
         self.answer: Future[CallResult] = Future()
@@ -144,7 +146,8 @@ class FakeBackend:
 
     def host_setups(self, host: str) -> Future[Sequence[HostSetup]]:
         there = self.settings.access(host).allowed
-        return _done(tuple(offer for offer in scene.host_setups(host) if offer.permits not in there))
+        offers = (*scene.host_setups(host), *self.offers.get(host, ()))
+        return _done(tuple(offer for offer in offers if offer.permits not in there))
 
     def set_up(self, offer: HostSetup) -> Future[None]:
         self.set_ups.append(offer.key)

@@ -10,6 +10,7 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from trayapp.model.access import Permission
 from trayapp.model.incident import Account, Cause, Incident, IncidentKind, Sample, SessionThen, Successor
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
@@ -18,6 +19,7 @@ from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery,
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    EndsBy,
     Evidence,
     EvidenceKind,
     Heap,
@@ -784,6 +786,78 @@ def host_setups(host: str) -> tuple[HostSetup, ...]:
             fault="~/.dsh/profiles/desktop/cordis.patch.yml is left alone: line 4 is no list",
         ),
     )
+
+
+# ------------------------------------------------------------------------------- a host that brings its sessions back
+
+SUPPORT = "craft-agents:w-204"
+BACK = ResumeTicket(call="resume", given=(("workspace", "support"), ("session", "w-204")))
+CONSENTS = {
+    "craft-agents": (
+        HostSetup(
+            key="token",
+            host="craft-agents",
+            title="Read the token of its server",
+            steps=(
+                "read CRAFT_SERVER_TOKEN from the environment of process 36000, whenever it is needed",
+                "ask the server at 127.0.0.1:9100 for its sessions with it",
+            ),
+            says=("It is kept in memory only: never written, logged or exported",),
+            undo="agentring hosts forbid craft-agents read-secret",
+            permits=Permission.READ_SECRET,
+        ),
+        HostSetup(
+            key="helpers",
+            host="craft-agents",
+            title="Close the helpers of released sessions",
+            steps=("have the server close them by taking their sources out of the settings of the session",),
+            says=("The sources have to be switched on again when the session goes on",),
+            undo="agentring hosts forbid craft-agents close-helpers",
+            permits=Permission.CLOSE_HELPERS,
+        ),
+    )
+}
+
+
+def hosted() -> Group:
+    """Return a session with two surplus backends, a helper that its host closes and one that stays."""
+    backends = [
+        member(36210 + at, "claude", Role.BACKEND, size, size * 0.9, cpu, host="craft-agents", source="--resume")
+        for at, (size, cpu) in enumerate([(0.6, 0.2), (0.5, 0.3), (0.7, 1.1)])
+    ]
+    helpers = [
+        member(36310, "search server", Role.HELPER, 0.2, 0.2, 0.1, host="craft-agents", source="source “search”"),
+        member(
+            36311, "docs server", Role.HELPER, 0.1, 0.1, 0.0, host="craft-agents", source="started with it"
+        ),
+    ]
+    for at, ends_by in enumerate((EndsBy.HOST, EndsBy.NOT)):
+        claim = helpers[at].claim
+        assert claim is not None
+        helpers[at] = replace(helpers[at], claim=replace(claim, ends_by=ends_by))
+    made = session(SUPPORT, "Answer support mail", "~/support", _idle(86_400), (*backends, *helpers), _IDLE, BACK)
+    return replace(made, flags=("duplicates",))
+
+
+def hosted_scene() -> Snapshot:
+    """Return the scene with that session."""
+    return snapshot_of((*_claude_sessions(), *_other_sessions(), hosted(), *_rest()))
+
+
+def hosted_receipt() -> Receipt:
+    """Return the receipt of its release."""
+    group = hosted()
+    gone = Outcome(
+        target=target(group),
+        fate=Fate.RELEASED,
+        sentence="3 backends and 1 helper gone",
+        gone=tuple(m.process.identity for m in group.leaving),
+        came_back_bytes=round(1.9 * GB),
+        took_s=2.0,
+        resume=BACK,
+    )
+    copied = _outcome(PARSER, Fate.RELEASED, "1 backend and 2 helpers gone", 1.2)
+    return replace(receipt(), receipt_id="r-back", outcomes=(gone, copied))
 
 
 def incident(kind: IncidentKind = IncidentKind.HOST_ENDED, *, before_s: float = 5_400.0) -> Incident:

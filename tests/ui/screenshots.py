@@ -14,17 +14,19 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui import scene, screenshots_window
 from tests.ui.fake_backend import FakeBackend
+from trayapp.hosts.base import CallResult
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Progress
 from trayapp.ui import icon, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.popover import Popover
-from trayapp.ui.review import ReviewDialog
+from trayapp.ui.review import ReceiptPage, ReviewDialog
 from trayapp.ui.setup_dialog import SetupDialog
 
 BARS = {Tone.LIGHT_BAR: "#ECECEE", Tone.DARK_BAR: "#242428"}
 LINE = 112
+NOT_BACK = "craft-agents does not run any more. Start it, then resume the session from the journal"
 WIDTH = 860
 ZONES = {
     IconState.NORMAL: (144, 0),
@@ -43,6 +45,7 @@ def draw(folder: Path, look: str) -> None:
     draw_review(folder, look)
     draw_heap_release(folder, look)
     draw_setup(folder, look)
+    draw_hosted(folder, look)
     screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
@@ -160,16 +163,51 @@ def draw_heap_release(folder: Path, look: str) -> None:
 
 
 def draw_setup(folder: Path, look: str) -> None:
-    """Draw the question before something is put into a host."""
-    bridge = Bridge(FakeBackend(scene.heap_scene(plugin=False)))
-    dialog = SetupDialog(bridge, "dsh", "DSH")
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    """Draw the question before something is put into a host, and before something is allowed with one."""
+    for name, host, title in (("setup", "dsh", "DSH"), ("allow", "craft-agents", "craft-agents")):
+        backend = FakeBackend(scene.heap_scene(plugin=False))
+        backend.offers = scene.CONSENTS
+        bridge = Bridge(backend)
+        dialog = SetupDialog(bridge, host, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        _come_to_rest()
+        dialog.show()
+        _come_to_rest()
+        dialog.grab().save(str(folder / f"{name}-{look}.png"))
+        if name == "allow":
+            dialog.offers[0].box.click()
+            dialog.agree.click()
+            _come_to_rest()
+            dialog.grab().save(str(folder / f"{name}ed-{look}.png"))
+        dialog.close()
+        dialog.deleteLater()
+        bridge.close()
+
+
+def draw_hosted(folder: Path, look: str) -> None:
+    """Draw the popover with an offer of a host, and the receipt of a session that its host brings back."""
+    backend = FakeBackend(scene.hosted_scene())
+    backend.offers = scene.CONSENTS
+    bridge = Bridge(backend)
+    popover = Popover(bridge)
+    popover.show_at(QRect(1000, 0, 24, 24))
     _come_to_rest()
-    dialog.show()
-    _come_to_rest()
-    dialog.grab().save(str(folder / f"setup-{look}.png"))
-    dialog.close()
-    dialog.deleteLater()
+    popover.grab().save(str(folder / f"popover-hosted-{look}.png"))
+    popover.hide()
+    popover.deleteLater()
+    for answer in (None, CallResult(ok=False, message=NOT_BACK)):
+        page = ReceiptPage(bridge, scene.hosted_receipt(), scene.hosted_scene())
+        page.resize(480, page.fit(480, 900))
+        page.show()
+        if answer is not None:
+            page.resume_buttons[0].click()
+            backend.answer.set_result(answer)
+            _come_to_rest()
+            page.resize(480, page.fit(480, 900))
+        _come_to_rest()
+        page.grab().save(str(folder / f"receipt-hosted{'-not-back' if answer else ''}-{look}.png"))
+        page.close()
+        page.deleteLater()
     bridge.close()
 
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
+from trayapp.model.access import Permission
 from trayapp.model.incident import Account
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import tokens
@@ -106,6 +107,11 @@ HEAP_PAGES: dict[str, Callable[[MainWindow], None]] = {
     "heap-session": _heap_session,
     "incident": _incident,
 }
+HOSTED_PAGES: dict[str, Callable[[MainWindow], None]] = {
+    "hosted-session": lambda window: window.show_session(scene.SUPPORT),
+    "hosted-settings": _settings,
+    "hosted-journal": _journal,
+}
 MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused}
 
 
@@ -119,7 +125,11 @@ def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
     pictures += _of_scene(
         app, look, HEAP_PAGES, snapshot=scene.heap_scene(), accounts=(scene.account(scene.incident()),)
     )
+    pictures += _of_scene(app, look, HOSTED_PAGES, snapshot=scene.hosted_scene(), hosted=True)
     if all_of_them:
+        pictures += _of_scene(
+            app, f"small-{look}", HOSTED_PAGES, size=SMALLEST, snapshot=scene.hosted_scene(), hosted=True
+        )
         pictures += _of_scene(app, f"small-{look}", HEAP_PAGES, size=SMALLEST, snapshot=scene.heap_scene())
         nothing: dict[str, Callable[[MainWindow], None]] = {"overview": lambda window: None}
         pictures += _of_scene(app, f"small-{look}", PAGES, size=SMALLEST)
@@ -137,9 +147,14 @@ def _of_scene(
     size: QSize | None = None,
     snapshot: Snapshot | None = _SCENE,
     accounts: tuple[Account, ...] = (),
+    hosted: bool = False,
 ) -> Iterator[tuple[str, QPixmap]]:
     backend = FakeBackend(snapshot)
     backend.accounts = accounts
+    if hosted:
+        backend.offers = scene.CONSENTS
+        backend.journal = (scene.hosted_receipt(), *backend.journal)
+        backend.permit("codex", Permission.READ_SECRET, allowed=True)
     bridge = Bridge(backend)
     window = MainWindow(backend, bridge, login=NoLogin())
     if size is not None:

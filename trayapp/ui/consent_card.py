@@ -68,8 +68,9 @@ class ConsentCard(Panel):
             self._mark.set_mark(ring.host_mark(host, snapshot))
             self.title.setText(offers[0].title)
             more = len(offers) + sum(len(self._bridge.consents[other]) for other in hosts if other != host) - 1
-            rest = f" And {numbers.count(more, 'more offer')}." if more else ""
-            self.second.setText(f"{title} tells or does more if you allow it. What it means is shown first.{rest}")
+            rest = f" There is {numbers.count(more, 'more offer')}." if more == 1 else f" There are {more} more offers."
+            means = f"{title} needs you to allow that. What it means is shown first."
+            self.second.setText(means + (rest if more else ""))
             self.button.setAccessibleName(f"Allow with {title}: {offers[0].title}")
             self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
         self.setVisible(shown)

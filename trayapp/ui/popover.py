@@ -634,7 +634,7 @@ class Popover(QWidget):
         for panel in (self.notice, self.block, self.heaps, self.consent):
             line = QHBoxLayout()
             below = px(5) if panel is self.consent else px(8) if panel is not self.heaps else 0
-            line.setContentsMargins(px(PADDING), 0, px(PADDING), 0)
+            line.setContentsMargins(px(PADDING), 0, px(PADDING), px(8) if panel is self.consent else 0)
             line.addWidget(panel)
             column.addLayout(line)
             column.addSpacing(below)

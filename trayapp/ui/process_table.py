@@ -52,8 +52,8 @@ WIDTHS = {
 }
 NARROW = 700
 NARROW_WIDTHS = {
-    ProcessColumn.ROLE: 116,
-    ProcessColumn.BECAUSE: 170,
+    ProcessColumn.ROLE: 126,
+    ProcessColumn.BECAUSE: 190,
     ProcessColumn.MEMORY: 74,
     ProcessColumn.CPU: 60,
 }

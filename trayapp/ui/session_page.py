@@ -23,6 +23,7 @@ from trayapp import targets
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.series import Layer
 from trayapp.model.session import ResumeTicket, Role
+from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.bridge import Bridge
@@ -145,7 +146,9 @@ class ReleaseCard(Panel):
         called = by_host(group.resume, group.host)
         self._show_resume(group if called and not (is_there and group.members) else None)
         if called and note is None and not self._text:
-            note = "Its host brings it back: “Resume” stands here and in the journal once it is released"
+            asked = "Its host is asked to bring it back"
+            later = "Its host brings it back: “Resume” stands here and in the journal once it is released"
+            note = asked if self.resume is not None else later
         nothing = "Nothing to resume" if orphan else "The host does not tell how to resume it"
         self._note.setText(note or ("" if self._text else nothing))
         if self.resume is not None:
@@ -166,7 +169,7 @@ class ReleaseCard(Panel):
             self.resume = ResumeButton(
                 self._bridge, ticket, host=group.host, title=group.name, answer=self._note, height=32
             )
-            self._row.addWidget(self.resume)
+            self._row.addWidget(self.resume, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
@@ -319,6 +322,7 @@ class SessionPage(QWidget):
         narrow = self.width() < px(NARROW)
         direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         self._cards.setDirection(direction)
+        self._show_consents()
 
     # What is shown.
 
@@ -361,11 +365,14 @@ class SessionPage(QWidget):
         if self.isVisible() and self._feed.is_due(now_epoch_s, CHART_SPAN_S):
             self._ask_series()
 
+    def _offers(self) -> tuple[HostSetup, ...]:
+        host = self._group.host if self._group is not None else None
+        return self._bridge.consents.get(host or "", ())
+
     def _show_consents(self) -> None:
         """Offer what could be allowed with the host of this session."""
-        host = self._group.host if self._group is not None else None
-        offers = self._bridge.consents.get(host or "", ())
-        self.allow.setVisible(bool(offers))
+        offers = self._offers() if self._snapshot is not None and self._snapshot.group(self._key) is not None else ()
+        self.allow.setVisible(bool(offers) and self.width() >= px(NARROW))  # in the menu it is always
         self.allow.setToolTip("; ".join(offer.title for offer in offers))
         self.allow.setAccessibleName(f"Allow: {self.allow.toolTip()}")
 
@@ -431,7 +438,7 @@ class SessionPage(QWidget):
         if decision is not None:
             self.action_wanted.emit(self._group, decision)
 
-    def _ask_setup(self) -> None:
+    def _ask_setup(self, _checked: bool = False) -> None:
         if self._group is not None and self._group.host is not None:
             self.setup_wanted.emit(self._group.host)
 
@@ -448,6 +455,8 @@ class SessionPage(QWidget):
         end = menu.addAction("End with a signal…")
         end.setEnabled(kill is not None and kill.allowed is not Allowed.REFUSE)
         end.triggered.connect(lambda _checked=False: self.action_wanted.emit(group, kill))
+        if self._offers():
+            menu.addAction("Allow…").triggered.connect(self._ask_setup)
         copy = menu.addAction("Copy id")
         session_id = group.session.session_id if group is not None and group.session is not None else self._key
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(session_id))

@@ -102,6 +102,7 @@ class SettingsPage(Page):
         self.keep = _choice([(str(d), duration(d * 86400)) for d in KEEP_DAYS], str(shown.keep_days))
         self.delete = Button("Delete…", height=28)
         self.consents: dict[tuple[str, Permission], Switch] = {}
+        self._withdrawn: set[tuple[str, Permission]] = set()
         self._consents_shown: list[tuple[str, Permission, str, str]] = []
         self.note = Note()
         self._lay_out()
@@ -190,7 +191,7 @@ class SettingsPage(Page):
         allowed = {(host, permission) for host, access in settings.hosts.items() for permission in access.allowed}
         offers = {(o.host, o.permits): o for each in self._bridge.consents.values() for o in each if o.permits}
         rows = []
-        for host, permission in sorted(allowed | set(offers) | set(self.consents)):
+        for host, permission in sorted(allowed | set(offers) | self._withdrawn):
             offer = offers.get((host, permission))
             label = snapshot.label(host) if snapshot is not None else None
             title = offer.title if offer is not None else TITLES[permission]
@@ -224,6 +225,7 @@ class SettingsPage(Page):
             self._show_consents()  # it is off until it was asked what it means
             self.setup_wanted.emit(host)
             return
+        self._withdrawn.add((host, permission))  # it stays in sight, to be switched on again
         future = self._bridge.backend.permit(host, permission, allowed=False)
         self._bridge.when_done(future, self._taken_back, self._refused)
 
