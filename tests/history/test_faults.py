@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from tests.history.snapshots import MB, START_S, group, snapshot
+from tests.history.stored import rows
 from trayapp.history import schema, store
 from trayapp.history.packing import pack
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS
@@ -38,11 +39,6 @@ def opened(path: Path) -> HistoryStore:
 
 def told(history: HistoryStore) -> list[str]:
     return [str(problem) for problem in history.problems]
-
-
-def rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 def moving(second: int) -> Snapshot:
@@ -314,7 +310,7 @@ def of_an_hour(path: Path) -> None:
 
 def test_a_damaged_page_is_told_by_who_reads_it_and_the_file_is_set_aside_whole(path: Path) -> None:
     of_an_hour(path)
-    content = damage_pages_of(path, "raw")
+    content = damage_pages_of(path, "raw_packs")
     history = opened(path)  # it is not met as yet
     assert told(history) == []
     other = opened(path.with_name("other"))
@@ -324,7 +320,7 @@ def test_a_damaged_page_is_told_by_who_reads_it_and_the_file_is_set_aside_whole(
     def read_all() -> None:
         with reading(path) as connection:
             assert connection is not None
-            connection.execute("SELECT sum(rss) FROM raw").fetchone()
+            connection.execute("SELECT max(pack) FROM raw_packs").fetchone()
 
     with pytest.raises(NotAHistory):
         read_all()
@@ -565,3 +561,19 @@ def test_a_year_of_gaps_is_a_small_file_and_every_gap_is_told(path: Path) -> Non
     assert rows(path, "SELECT DISTINCT kind FROM gaps") == [("sleep",)]
     assert rows(path, "SELECT count(*), sum(samples), sum(gap) FROM six_hours_ticks") == [(364, 364 * 5, 363)]
     assert path.stat().st_size < 500_000
+
+
+def test_after_a_kill_it_is_known_to_the_batch_who_was_there_and_until_when(path: Path) -> None:
+    history = opened(path)
+    for second in range(0, 100, 2):
+        history.append(snapshot(second, group("one"), group("two") if second < 70 else group("three")))
+    history.flush()
+    # what a kill leaves: nothing is closed
+    with closing(sqlite3.connect(path)) as connection, closing(sqlite3.connect(path.with_name("k.sqlite3"))) as copy:
+        connection.backup(copy)
+    history.close()
+    left = opened(path.with_name("k.sqlite3"))
+    left.append(snapshot(500, group("three"), interval_s=None))
+    left.close()
+    seen = "SELECT last_seen_s - {}, ended_s - {} FROM subjects WHERE key LIKE 'alpha:%' ORDER BY key"
+    assert rows(path.with_name("k.sqlite3"), seen.format(START_S, START_S)) == [(98, 98), (500, None), (68, 68)]

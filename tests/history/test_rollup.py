@@ -17,6 +17,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.history.snapshots import START_S, group, heap, snapshot
+from tests.history.stored import asking
 from trayapp.history import packing, store
 from trayapp.history.packing import pack, pack_oldest, packed, unpack
 from trayapp.history.rollup import COLUMNS, ID_BITS, ID_MASK, LEVELS, QUARTER, RAW, SIX_HOURS, Level
@@ -101,7 +102,7 @@ def lived(life: list[Step]) -> Iterator[sqlite3.Connection]:
                 history.flush()
         history.close()
         assert history.problems == ()
-        with closing(sqlite3.connect(path)) as connection:
+        with asking(path) as connection:
             yield connection
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.history.snapshots import MB, START_S, group, receipt, snapshot
+from tests.history.stored import asking, rows
 from trayapp.history import schema, store
 from trayapp.history.rollup import ID_BITS, ID_MASK
 from trayapp.history.schema import HistoryError, reading
@@ -26,11 +27,6 @@ RAW_OF = f"raw JOIN subjects g ON g.id = k & {ID_MASK}"
 
 def opened(path: Path, *, keep_days: int = 365) -> HistoryStore:
     return HistoryStore(path, now_epoch_s=lambda: START_S, keep_days=keep_days)
-
-
-def rows(path: Path, sql: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute(sql).fetchall()
 
 
 @pytest.fixture
@@ -335,7 +331,7 @@ def test_every_moment_that_is_kept_has_what_was_there_then(path: Path) -> None:
         history.append(snapshot(second, group("quiet", cpu=0.0)))
         if second > 7_300 and second % 6 == 0:
             history.flush()
-            with closing(sqlite3.connect(path)) as connection:
+            with asking(path) as connection:
                 (first_s,) = connection.execute("SELECT min(bucket) FROM raw_ticks").fetchone()
                 ticks, samples = connection.execute(
                     "SELECT (SELECT count(*) FROM raw_ticks), (SELECT sum(1 + more) FROM raw)"

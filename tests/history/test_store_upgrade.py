@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.history.snapshots import MB, START_S, group, receipt, snapshot
+from tests.history.stored import asking, lay_out
 from trayapp.history import schema
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS
 from trayapp.history.schema import HistoryError, open_for_writing, reading
@@ -73,8 +74,8 @@ def life() -> list[Snapshot]:
 
 def named(path: Path, table: str) -> set[tuple[Any, ...]]:
     """Return the rows of a tier with names in the place of ids; spans of equal samples are taken apart."""
-    with closing(sqlite3.connect(path)) as connection:
-        if table == "raw":
+    with asking(path) as connection:
+        if table == "raw_packs":
             sql = f"""
                 SELECT t.bucket, g.key, g.kind, r.* FROM raw r JOIN subjects g ON g.id = r.k & {ID_MASK}
                 JOIN raw_ticks t ON t.bucket BETWEEN r.k >> {ID_BITS} AND (r.k >> {ID_BITS}) + r.lasts
@@ -177,3 +178,68 @@ def test_a_lift_that_does_not_end_leaves_the_old_file(tmp_path: Path, monkeypatc
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)
         assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'half'").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM ticks").fetchone() == (len(life()),)
+
+
+# ----------------------------------------------------------------------------------------------------------- version 2
+
+
+def as_version_2(path: Path) -> None:
+    """Turn a file of the present version into what the program before it would have left."""
+    with closing(sqlite3.connect(path)) as connection:
+        lay_out(connection)
+        connection.execute("DROP TABLE raw_packs")
+        connection.execute("PRAGMA user_version = 2")
+        connection.commit()
+
+
+def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of all tables, the samples as one row for each span."""
+    with asking(path) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        assert "raw" not in tables
+        tables.remove("raw_packs")
+        return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in ("raw", *tables)}
+
+
+def test_a_file_of_version_2_is_lifted_to_the_same_samples_and_tiers(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    history = HistoryStore(path, now_epoch_s=lambda: START_S + 3 * 3600)
+    for taken in life():
+        history.append(taken)
+    history.add_receipt(receipt(3 * 3600, 5))
+    history.close()
+    before = everything(path)
+    assert len(before["raw"]) > 700
+    as_version_2(path)
+    with pytest.raises(HistoryError, match="lifts the file"), reading(path):
+        pass
+    lifted = HistoryStore(path, now_epoch_s=lambda: START_S + 3 * 3600)
+    assert lifted.problems == ()
+    lifted.close()
+    assert everything(path) == before
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
+
+
+def test_a_lifted_file_of_version_2_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
+    paths = [tmp_path / "lifted.sqlite", tmp_path / "plain.sqlite"]
+    for path in paths:
+        for part in (life()[:400], life()[400:]):
+            history = HistoryStore(path, now_epoch_s=lambda: START_S + 3 * 3600)
+            for taken in part:
+                history.append(taken)
+            history.close()
+            assert history.problems == ()
+            if path == paths[0] and part[0] == life()[0]:
+                # in the middle of a minute, of which the samples are to be found again
+                as_version_2(path)
+    assert everything(paths[0]) == everything(paths[1])
+
+
+def test_an_empty_file_of_version_2_is_lifted_too(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    HistoryStore(path, now_epoch_s=lambda: START_S).close()
+    as_version_2(path)
+    HistoryStore(path, now_epoch_s=lambda: START_S).close()
+    assert everything(path)["raw"] == []

@@ -226,12 +226,13 @@ class _Source:
         """Return about how many rows there are: those of an open bucket are counted as they are stored."""
         found = 0
         for part in self._parts:
-            what = "coalesce(sum(1 + more), 0)" if part.level is RAW else "count(*)"
-            (count,) = self._connection.execute(
-                f"SELECT {what} FROM {part.level.table} WHERE k >= ? AND k < ? {among(self._only)}", part.keys
-            ).fetchone()
-            found += count + packed_rows(self._connection, part)
-        return int(found)
+            found += packed_rows(self._connection, part, self._only)
+            if part.level is not RAW:
+                (count,) = self._connection.execute(
+                    f"SELECT count(*) FROM {part.level.table} WHERE k >= ? AND k < ? {among(self._only)}", part.keys
+                ).fetchone()
+                found += count
+        return found
 
     def moments(self) -> Iterator[_Moment]:
         rest = list(self._parts)
@@ -245,9 +246,8 @@ class _Source:
         yield from self._open(rest)
 
     def _raw(self, part: Section) -> Iterator[_Moment]:
-        columns = f"{_NOW}, rss << 10, CASE WHEN unknown = 0 THEN rss + held << 10 END, cpu_used, cpu_total"
         for (at_s, run, measured_ms, gap), rows in samples(
-            self._connection, part, columns, of_tick="run_id, measured_ms, gap", only=self._only
+            self._connection, part, _plainly, of_tick="run_id, measured_ms, gap", only=self._only
         ):
             if not rows:
                 continue
@@ -353,9 +353,12 @@ class _Source:
             yield _closing(gathered, self._level)
 
     def _raw_rows(self, part: Section) -> Iterator[tuple[int, tuple[Any, ...], Iterable[tuple[Any, ...]]]]:
-        columns = "1, rss, rss + held, unknown, cpu_used, cpu_total, processes, state"
         for (at_s, *tick), rows in samples(
-            self._connection, part, columns, of_tick="run_id, bucket, 1, measured_ms, gap", only=self._only
+            self._connection,
+            part,
+            lambda rss, less, *rest: (1, rss, rss + less, *rest),
+            of_tick="run_id, bucket, 1, measured_ms, gap",
+            only=self._only,
         ):
             yield at_s, tuple(tick), (row[2:] for row in rows)
 
@@ -378,6 +381,13 @@ class _Source:
                 {"samples": tick[2], "low": bucket << ID_BITS, "high": (bucket + 1) << ID_BITS},
             )
             yield bucket * level.width_s, tuple(tick), rows
+
+
+def _plainly(
+    rss: int, less: int, dark: int, used: int | None, total: int | None, processes: int, state: int | None
+) -> tuple[int | None, ...]:
+    """Return what is written of a sample: state and processes, sizes in bytes, CPU used and in all."""
+    return (state or 0) << STATE_BIT | processes, rss << 10, None if dark else rss + less << 10, used, total
 
 
 def _closing(gathered: _Open, level: Level) -> _Moment:

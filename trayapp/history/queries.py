@@ -662,7 +662,11 @@ def _packs(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterat
 def _samples(connection: sqlite3.Connection, part: Section, wish: _Wish) -> Iterator[_Bucket]:
     """Read single samples, which are their own smallest and mean."""
     for (at_s, measured_ms), rows in samples(
-        connection, part, "rss + held, cpu_used, state", of_tick="measured_ms", only=wish.only
+        connection,
+        part,
+        lambda rss, less, dark, used, total, processes, state: (rss + less, used, state),
+        of_tick="measured_ms",
+        only=wish.only,
     ):
         _, _, ids, held, cpu, states = zip(*rows, strict=True) if rows else ((),) * 6
         bucket = _Bucket(at_s, measured_ms, ids, held, cpu, states=states if wish.by_state else ())
@@ -753,8 +757,13 @@ def _heap_buckets(connection: sqlite3.Connection, part: Section, heaps: _Heaps) 
 def _heap_samples(
     connection: sqlite3.Connection, part: Section, only: frozenset[int]
 ) -> Iterator[tuple[int, int | None, list[_HeapRow]]]:
-    columns = "1, unknown, rss, rss, rss, rss + held, rss + held, rss + held"
-    for (at_s, measured_ms), rows in samples(connection, part, columns, of_tick="measured_ms", only=only):
+    for (at_s, measured_ms), rows in samples(
+        connection,
+        part,
+        lambda rss, less, dark, *_: (1, dark, *[rss] * 3, *[rss + less] * 3),
+        of_tick="measured_ms",
+        only=only,
+    ):
         yield at_s, measured_ms, [row[2:] for row in rows]
 
 

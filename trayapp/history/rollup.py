@@ -1,4 +1,4 @@
-"""The tiers of the history, and how a finer one is summed up into the next by SQL.
+"""The tiers of the history, and how a finer one is summed up into the next.
 
 A bucket is always computed from what is stored, once a measurement after its end is stored too: a kill or a restart in
 the middle of a bucket loses nothing, and an open bucket is read from the finer tier. All sums are exact.
@@ -7,8 +7,13 @@ the middle of a bucket loses nothing, and an open bucket is read from the finer 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, groupby, pairwise
+from operator import add, mul
+from types import MappingProxyType
+
+from trayapp.history.spans import SPAN_S, Figures, Span, unpack_spans
 
 ID_BITS = 20
 """A row's key is its bucket times 2**20 plus the subject's id: time leads, and one integer is the whole key."""
@@ -30,7 +35,7 @@ class Level:
     keep_s: int | None
 
 
-RAW = Level(table="raw", ticks="raw_ticks", width_s=1, keep_s=7_200)
+RAW = Level(table="raw_packs", ticks="raw_ticks", width_s=1, keep_s=7_200)
 MINUTE = Level(table="minute", ticks="minute_ticks", width_s=60, keep_s=7 * 86_400)
 QUARTER = Level(table="quarter", ticks="quarter_ticks", width_s=900, keep_s=None)
 SIX_HOURS = Level(table="six_hours", ticks="six_hours_ticks", width_s=21_600, keep_s=None)
@@ -62,7 +67,7 @@ COLUMNS = (
 # `n` is how many samples a finer row stands for, `e` is 1 where it reaches the bucket's last moment. LIMIT -1 keeps
 # SQLite from merging the inner query into the outer one, where it would compute each of these again for every sum that
 # uses it (twice the work in all)
-_INSERT = f"""
+_INSERT_SUMS = f"""
     INSERT INTO {{table}} ({", ".join(COLUMNS)})
     SELECT k, rss, rss_lo - rss, rss_hi - rss, rss_sum - rss * own,
            held - rss, held_lo - held, held_hi - held, held_sum - held * own,
@@ -70,31 +75,10 @@ _INSERT = f"""
     FROM ({{summed}})
 """
 
-# what is "last" is looked up in the last span of each, which is cheaper than to ask every span whether it is the last
-_SUM_RAW = f"""
-    SELECT g.k AS k, samples, own,
-           l.rss * e AS rss, rss_lo, rss_hi, rss_sum,
-           (l.rss + l.held) * e AS held, held_lo, held_hi, held_sum,
-           g.unknown AS unknown, g.cpu_used AS cpu_used, blind,
-           CASE WHEN e THEN l.cpu_total END AS cpu_total,
-           l.processes * e AS processes, processes_hi, coalesce(l.state, 0) AS state
-    FROM (
-        SELECT k, samples, max(until_s) = last_s AS e, sum(n) AS own, max(span) AS span,
-               min(rss) AS rss_lo, max(rss) AS rss_hi, sum(rss * n) AS rss_sum,
-               min(held) AS held_lo, max(held) AS held_hi, sum(held * n) AS held_sum,
-               sum(unknown * n) AS unknown, sum(cpu_used * n) AS cpu_used, sum((cpu_used IS NULL) * n) AS blind,
-               max(processes) AS processes_hi
-        FROM (
-            SELECT t.bucket << {ID_BITS} | (r.k & {ID_MASK}) AS k, t.samples AS samples, t.last_s AS last_s,
-                   r.k AS span, (r.k >> {ID_BITS}) + r.lasts AS until_s, 1 + r.more AS n,
-                   r.rss AS rss, r.rss + r.held AS held, r.unknown AS unknown, r.cpu_used AS cpu_used,
-                   r.processes AS processes
-            FROM {{ticks}} t CROSS JOIN {{finer}} r
-                ON r.k >= (t.bucket * {{factor}}) << {ID_BITS} AND r.k < ((t.bucket + 1) * {{factor}}) << {ID_BITS}
-            WHERE t.bucket >= :first AND t.bucket < :until LIMIT -1
-        ) GROUP BY k
-    ) g CROSS JOIN {{finer}} l ON l.k = g.span
-"""
+Packed = tuple[list[int], list[Span]]
+"""The subjects of a pack, and their spans."""
+
+_INSERT_ROW = f"INSERT INTO {MINUTE.table} ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 
 _SUM_TIER = f"""
     SELECT k, samples, sum(n) AS own,
@@ -120,8 +104,11 @@ _SUM_TIER = f"""
 """
 
 
-def roll_up(connection: sqlite3.Connection) -> None:
-    """Compute every bucket that is over and not yet stored, tier by tier; runs inside the caller's transaction."""
+def roll_up(connection: sqlite3.Connection, at_hand: Mapping[int, Packed] = MappingProxyType({})) -> None:
+    """Compute every bucket that is over and not yet stored, tier by tier; runs inside the caller's transaction.
+
+    `at_hand` has by their keys the packs that were stored just now: they need not be read again.
+    """
     (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
     if newest_s is None:
         return
@@ -132,7 +119,10 @@ def roll_up(connection: sqlite3.Connection) -> None:
         if span["first"] >= span["until"]:
             return
         connection.execute(_ticks_sql(finer, tier), span)
-        connection.execute(_rows_sql(finer, tier), span)
+        if finer is RAW:
+            _sum_samples(connection, at_hand, **span)
+        else:
+            connection.execute(_rows_sql(finer, tier), span)
 
 
 def _ticks_sql(finer: Level, tier: Level) -> str:
@@ -147,7 +137,111 @@ def _ticks_sql(finer: Level, tier: Level) -> str:
 
 
 def _rows_sql(finer: Level, tier: Level) -> str:
-    summed = (_SUM_RAW if finer is RAW else _SUM_TIER).format(
+    summed = _SUM_TIER.format(
         ticks=tier.ticks, finer=finer.table, finer_ticks=finer.ticks, factor=tier.width_s // finer.width_s
     )
-    return _INSERT.format(table=tier.table, summed=summed)
+    return _INSERT_SUMS.format(table=tier.table, summed=summed)
+
+
+def packs(connection: sqlite3.Connection, since_s: int, until_s: int) -> Iterator[tuple[int, list[Packed]]]:
+    """Yield each minute of which there are samples from one time to before another: when it begins, and its packs.
+
+    The first minute comes whole.
+    """
+    found = connection.execute(
+        f"SELECT k, pack FROM {RAW.table} WHERE k >= ? AND k < ? ORDER BY k",
+        (since_s // SPAN_S * SPAN_S << ID_BITS, until_s << ID_BITS),
+    )
+    for minute, together in groupby(found, key=lambda row: (row[0] >> ID_BITS) // SPAN_S):
+        yield minute * SPAN_S, [unpack_spans(blob) for _, blob in together]
+
+
+def _sum_samples(connection: sqlite3.Connection, at_hand: Mapping[int, Packed], *, first: int, until: int) -> None:
+    """Compute the rows of the minutes from `first` to before `until`, whose ticks are stored."""
+    for bucket, last_s, count in connection.execute(
+        f"SELECT bucket, last_s, samples FROM {MINUTE.ticks} WHERE bucket >= ? AND bucket < ?", (first, until)
+    ).fetchall():
+        since_s = bucket * MINUTE.width_s
+        keys = connection.execute(
+            f"SELECT k FROM {RAW.table} WHERE k >= ? AND k < ? ORDER BY k",
+            (since_s << ID_BITS, since_s + MINUTE.width_s << ID_BITS),
+        ).fetchall()
+        packed = [at_hand[k] if k in at_hand else _pack(connection, k) for (k,) in keys]
+        rows = minute_rows(packed, bucket << ID_BITS, last_s=last_s, count=count)
+        connection.executemany(_INSERT_ROW, list(rows))
+
+
+def _pack(connection: sqlite3.Connection, key: int) -> Packed:
+    (blob,) = connection.execute(f"SELECT pack FROM {RAW.table} WHERE k = ?", (key,)).fetchone()
+    return unpack_spans(blob)
+
+
+_Row = tuple[int | None, ...]
+"""The values of COLUMNS."""
+
+
+def minute_rows(packed: Iterable[Packed], key: int, *, last_s: int, count: int) -> Iterator[_Row]:
+    """Yield the rows of one minute: of all its samples, `count` in number, of which the last is of time `last_s`."""
+    subjects: dict[int, list[Span]] = {}
+    for number, span in chain.from_iterable(zip(*pack, strict=True) for pack in packed):
+        if number in subjects:
+            subjects[number].append(span)
+        else:
+            subjects[number] = [span]
+    for number in sorted(subjects):
+        _, last_of, more, figures = zip(*subjects[number], strict=True)
+        own = len(more) + sum(more)
+        there = last_of[-1] == last_s
+        if figures.count(figures[0]) == len(figures):
+            yield _resting(key | number, figures[0], own, there, count)
+            continue
+        rss, less, unknown, used, total, processes, state = zip(*figures, strict=True)
+        held = list(map(add, rss, less))
+        times = None if own == len(more) else [1 + one for one in more]
+        used_ms, blind = _known(used, times)
+        last, last_held, last_processes = (rss[-1], held[-1], processes[-1]) if there else (0, 0, 0)
+        yield (
+            key | number,
+            last,
+            min(rss) - last,
+            max(rss) - last,
+            _sum(rss, times) - last * own,
+            last_held - last,
+            min(held) - last_held,
+            max(held) - last_held,
+            _sum(held, times) - last_held * own,
+            _sum(unknown, times),
+            used_ms,
+            blind,
+            total[-1] if there else None,
+            last_processes,
+            max(processes) - last_processes,
+            state[-1],
+            count - own,
+        )
+
+
+def _resting(key: int, figures: Figures, own: int, there: bool, count: int) -> _Row:
+    """Return the row of a subject of which all samples are equal."""
+    rss, less, unknown, used, total, processes, state = figures
+    used_ms, blind = (None, own) if used is None else (used * own, 0)
+    rest = (unknown * own, used_ms, blind)
+    if there:
+        return key, rss, 0, 0, 0, less, 0, 0, 0, *rest, total, processes, 0, state, count - own
+    held = rss + less
+    sizes = (0, rss, rss, rss * own, 0, held, held, held * own)
+    return key, *sizes, *rest, None, 0, processes, state, count - own
+
+
+def _sum(figures: Iterable[int], times: list[int] | None) -> int:
+    return sum(figures) if times is None else sum(map(mul, figures, times))
+
+
+def _known(figures: tuple[int | None, ...], times: list[int] | None) -> tuple[int | None, int]:
+    """Return the sum of what is known, None = nothing is, and how many samples are not."""
+    if None not in figures:
+        return _sum(figures, times), 0  # type: ignore[arg-type]
+    times = times or [1] * len(figures)
+    known = [(one, many) for one, many in zip(figures, times, strict=True) if one is not None]
+    blind = sum(times) - sum(many for _, many in known)
+    return (sum(one * many for one, many in known) if known else None), blind

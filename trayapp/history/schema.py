@@ -7,12 +7,14 @@ milliseconds. So every figure is an integer and sums are exact. A missing figure
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import groupby
 from pathlib import Path
 
 from trayapp.history.packing import unpack
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, roll_up
+from trayapp.history.spans import SPAN_S, Span, pack_spans, unpack_spans
 from trayapp.model.session import Problem, State
 
 APPLICATION_ID = 0x41475231
@@ -92,7 +94,7 @@ _SUBJECTS = """
         title TEXT,
         cwd TEXT,
         first_seen_s INTEGER NOT NULL,
-        last_seen_s INTEGER NOT NULL, -- by at most one batch too early after a crash
+        last_seen_s INTEGER NOT NULL, -- while it is there, noted once a minute; the newest measurement has seen it
         peak_rss INTEGER NOT NULL,    -- KiB, over its whole life
         peak_held INTEGER NOT NULL,   -- KiB, over its whole life
         ended_s INTEGER,              -- when it was last seen before it was found gone; NULL = it was there at the end
@@ -140,7 +142,7 @@ _TICKS_TABLE = """
     );
 """
 
-_RAW_TABLE = f"""
+_RAW_TICKS_TABLE = """
     CREATE TABLE raw_ticks (
         -- every measurement, also when no group was there
         bucket INTEGER PRIMARY KEY,   -- its time; one second is one bucket
@@ -148,22 +150,31 @@ _RAW_TABLE = f"""
         measured_ms INTEGER,          -- its interval; NULL = not known (the first after a start)
         gap INTEGER NOT NULL          -- 1 = it follows a break
     );
+"""
+
+_RAW_PACKS_TABLE = f"""
+    CREATE TABLE raw_packs (
+        -- what a batch has of the samples of one minute; read it with rollup.packs and spans.unpack_spans. Each subject
+        -- is there in each raw_ticks.bucket from the first to the last time of each of its spans
+        k INTEGER PRIMARY KEY,        -- time of the first sample << {ID_BITS}, as in the other tiers
+        samples INTEGER NOT NULL,     -- single samples in it
+        pack BLOB NOT NULL
+    );
+"""
+
+_VERSION_2_RAW = """
     CREATE TABLE raw (
-        -- a span of samples of one subject that are equal in every figure: an idle session is one row a batch. A span
-        -- crosses neither a batch nor a minute, and its subject is there in each raw_ticks.bucket from first to last:
-        --   FROM raw r JOIN raw_ticks t ON t.bucket BETWEEN r.k >> {ID_BITS} AND (r.k >> {ID_BITS}) + r.lasts
-        -- gives single samples. Host and total have rows too, the sums of each moment. In rows of a heap, here and in
-        -- all tiers, rss is what it uses, rss + held what its process has resident; no sum counts it in
-        k INTEGER PRIMARY KEY,        -- time of the first sample << {ID_BITS} | subjects.id
-        lasts INTEGER NOT NULL,       -- seconds from the first to the last sample; 0 = there is one
-        more INTEGER NOT NULL,        -- samples beyond the first
-        rss INTEGER NOT NULL,         -- KiB
-        held INTEGER NOT NULL,        -- KiB to be added to rss: the footprint, or 0 where it is not known
-        unknown INTEGER NOT NULL,     -- 1 = the footprint (of a sum: that of a part) is not known
-        cpu_used INTEGER,             -- ms in the interval before each sample (not in the span); NULL = not known
-        cpu_total INTEGER,            -- ms that its processes have used in their lives
+        -- each span of equal samples as a row: see spans.Span
+        k INTEGER PRIMARY KEY,        -- time of the first sample << 20 | subjects.id
+        lasts INTEGER NOT NULL,
+        more INTEGER NOT NULL,
+        rss INTEGER NOT NULL,
+        held INTEGER NOT NULL,
+        unknown INTEGER NOT NULL,
+        cpu_used INTEGER,
+        cpu_total INTEGER,
         processes INTEGER NOT NULL,
-        state INTEGER                 -- STATES; NULL for what has none
+        state INTEGER
     );
 """
 
@@ -215,15 +226,31 @@ def _to_version_1(connection: sqlite3.Connection) -> None:
 
 
 def _to_version_2(connection: sqlite3.Connection) -> None:
-    """Sort plain samples into tiers; sizes become KiB, percents become milliseconds of the interval."""
+    """Prepare the tiers; sizes become KiB, percents become milliseconds of the interval."""
     _run(connection, _SUBJECTS)
-    _run(connection, _RAW_TABLE)
+    _run(connection, _RAW_TICKS_TABLE + _VERSION_2_RAW)
     for level in LEVELS[1:]:
         _run(connection, _TICKS_TABLE.format(level=level) + _ROWS_TABLE.format(level=level))
     _run(connection, _PACKS_TABLE)
     _run(connection, _FROM_VERSION_1)
     # bytes that an action gave back inside of heaps; came_back is what it gave back to the machine
     connection.execute("ALTER TABLE marks ADD COLUMN heap INTEGER NOT NULL DEFAULT 0")
+
+
+def _to_version_3(connection: sqlite3.Connection) -> None:
+    """Pack single samples, and sum up what is not yet in the tiers: all, if the file was of version 1."""
+    _run(connection, _RAW_PACKS_TABLE)
+    rows = connection.execute(
+        f"""
+        SELECT k & {ID_MASK}, k >> {ID_BITS}, (k >> {ID_BITS}) + lasts, more,
+               rss, held, unknown, cpu_used, cpu_total, processes, state
+        FROM raw ORDER BY k
+        """
+    )
+    for _, together in groupby(rows, key=lambda row: row[1] // SPAN_S):
+        found = list(together)
+        write_spans(connection, [row[0] for row in found], [(*row[1:4], row[4:]) for row in found])
+    connection.execute("DROP TABLE raw")
     roll_up(connection)
     (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
     for level in (RAW, MINUTE):
@@ -272,6 +299,16 @@ _FROM_VERSION_1 = f"""
 """
 
 
+def write_spans(connection: sqlite3.Connection, ids: Sequence[int], spans: Sequence[Span]) -> int:
+    """Store spans of samples of one minute as a pack; return its key."""
+    key = min([span[0] for span in spans]) << ID_BITS
+    connection.execute(
+        f"INSERT INTO {RAW.table} (k, samples, pack) VALUES (?, ?, ?)",
+        (key, len(spans) + sum([span[2] for span in spans]), pack_spans(ids, spans)),
+    )
+    return key
+
+
 def _run(connection: sqlite3.Connection, script: str) -> None:
     """Execute the statements of a script inside the transaction that is open (executescript would end it)."""
     statement = ""
@@ -282,7 +319,7 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-UPGRADES: tuple[Step, ...] = (_to_version_1, _to_version_2)
+UPGRADES: tuple[Step, ...] = (_to_version_1, _to_version_2, _to_version_3)
 """The step at n lifts a file from version n to n + 1; a new file goes through all of them."""
 
 VERSION = len(UPGRADES)
@@ -341,6 +378,9 @@ def open_for_writing(path: Path) -> tuple[sqlite3.Connection, int | None]:
             connection.execute("VACUUM")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        # some systems build SQLite so that it writes every page anew that it lets go of; who deletes the history gets a
+        # file without them by VACUUM
+        connection.execute("PRAGMA secure_delete = FAST")
         (newest_s,) = connection.execute("SELECT max(bucket) FROM raw_ticks").fetchone()
     except sqlite3.Error as error:
         connection.close()
@@ -397,6 +437,8 @@ def check(connection: sqlite3.Connection) -> None:
         raise damage
     for (blob,) in connection.execute("SELECT pack FROM quarter_packs"):
         unpack(blob, ())
+    for (blob,) in connection.execute(f"SELECT pack FROM {RAW.table}"):
+        unpack_spans(blob)
 
 
 class WriterLock:

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from time import gmtime, strftime
 from typing import NamedTuple
 
 from trayapp.history.packing import PACK_AFTER_S, pack_oldest
-from trayapp.history.rollup import ID_BITS, LEVELS, SIX_HOURS, Level, roll_up
+from trayapp.history.rollup import ID_BITS, LEVELS, SIX_HOURS, Level, Packed, roll_up
 from trayapp.history.schema import (
     MOST_LIVES,
     STATE_CODES,
@@ -29,7 +29,9 @@ from trayapp.history.schema import (
     check,
     is_damage,
     open_for_writing,
+    write_spans,
 )
+from trayapp.history.spans import SPAN_S, Figures, Span
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.series import Gap, GapKind
@@ -62,24 +64,15 @@ LOOK_S = 60
 LIVES_S = 600
 """How often the time is noted at which a process that stays was last seen."""
 
-_ROWS_AT_ONCE = 16
-
-_INSERT_RAW = "INSERT INTO raw (k, lasts, more, rss, held, unknown, cpu_used, cpu_total, processes, state) VALUES "
-
-_RAW_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ROWS_OF_PACK = 100
+"""About so many rows of their own what a pack of samples holds would be."""
 
 _DAY_S = 86_400
-
-_MINUTE_S = 60
-
-_Figures = tuple[int, int, int, int | None, int | None, int, int | None]
-"""rss, held less rss (KiB), footprint unknown, cpu used, cpu total (ms), processes, state: as in the table `raw`."""
-
 
 _Seen = tuple[int, int | None, float | None, float | None, int, State | None]
 """RSS, footprint (bytes), CPU used (ms), CPU total (s), processes, state: as a group has them."""
 
-_NOTHING: _Figures = (0, 0, 0, None, None, 0, None)
+_NOTHING: Figures = (0, 0, 0, None, None, 0, None)
 
 
 @dataclass(slots=True, eq=False)
@@ -110,9 +103,9 @@ class _Subject:
     state: State | None = None
     seen: _Seen | None = None
     resting: Group | None = None
-    figures: _Figures = _NOTHING
-    counted: _Figures | None = None
-    span: _Figures | None = None
+    figures: Figures = _NOTHING
+    counted: Figures | None = None
+    span: Figures | None = None
     first_s: int = 0
     last_s: int = -1
     more: int = 0
@@ -141,9 +134,9 @@ class _Sum:
         self.counted = 0
         self._rss = self._held = self._unknown = self._processes = 0
         self._used = self._used_known = self._total = self._total_known = 0
-        self._figures: _Figures | None = None
+        self._figures: Figures | None = None
 
-    def put(self, figures: _Figures, sign: int) -> None:
+    def put(self, figures: Figures, sign: int) -> None:
         """Add a part, or take it off with a sign of -1; of CPU only what is known counts."""
         rss, held, unknown, used, total, processes, _ = figures
         self.counted += sign
@@ -159,7 +152,7 @@ class _Sum:
             self._total_known += sign
         self._figures = None
 
-    def change(self, before: _Figures, now: _Figures) -> None:
+    def change(self, before: Figures, now: Figures) -> None:
         """Put a part in the place of what it was."""
         rss_then, held_then, unknown_then, used_then, total_then, processes_then, _ = before
         rss, held, unknown, used, total, processes, _ = now
@@ -175,7 +168,7 @@ class _Sum:
         self._total += total - total_then
         self._figures = None
 
-    def figures(self) -> _Figures:
+    def figures(self) -> Figures:
         """Return the sum; the same object while nothing changed."""
         if self._figures is None:
             self._figures = (
@@ -201,10 +194,6 @@ class _Tick:
     gap: Gap | None
 
 
-_Span = tuple[_Subject, int, int, int, _Figures]
-"""Whose, time of the first and the last sample, samples beyond the first, figures."""
-
-
 class _Glimpse(NamedTuple):
     """What a subject was like when a batch ended, or when it was last seen in it."""
 
@@ -222,7 +211,8 @@ class _Batch:
     """Gather what one transaction writes."""
 
     ticks: list[_Tick] = field(default_factory=list)
-    spans: list[_Span] = field(default_factory=list)
+    whose: list[_Subject] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
     seen: list[_Glimpse] = field(default_factory=list)
     sightings: list[tuple[_Subject, int, tuple[Member, ...]]] = field(default_factory=list)
     limits: list[tuple[_Subject, int, int | None]] = field(default_factory=list)
@@ -272,11 +262,13 @@ class HistoryStore:
         self._flushed_monotonic_s: float | None = None
         self._rows: dict[tuple[str, str], _Row] = {}
         self._lives: dict[int, _Lives] = {}
+        self._packs: dict[int, Packed] = {}
         self._labels: tuple[HostLabel, ...] = ()
         self._run: tuple[int, str, str | None] | None = None
         self._data_version: int | None = None
         self._pruned_s: int | None = None
         self._looked_s: int | None = None
+        self._noted_s: int | None = None
         self._notes: list[Problem] = []
         self._trouble: Problem | None = None
         self._closed = False
@@ -300,7 +292,7 @@ class HistoryStore:
             self._last_wall_s = wall_s
             last_s = self._last_s
             at_s = wall_s if last_s is None else max(wall_s, last_s + 1)
-            if last_s is not None and at_s // _MINUTE_S != last_s // _MINUTE_S:
+            if last_s is not None and at_s // SPAN_S != last_s // SPAN_S:
                 self._end_spans()
             interval_ms = None if snapshot.interval_s is None else round(snapshot.interval_s * 1000)
             self._batch.ticks.append(
@@ -338,12 +330,16 @@ class HistoryStore:
 
     def flush(self) -> None:
         """Write what is in memory, in one transaction; what cannot be written is kept for the next time."""
+        self._flush(closing=False)
+
+    def _flush(self, *, closing: bool) -> None:
         with self._writing:
             with self._lock:
                 self._handed = False
                 self._cut()
                 batches, receipts = tuple(self._batches), tuple(self._receipts)
-            if self._closed or not (batches or receipts) or (self._connection is None and not self._connect()):
+            last = closing and bool(self._rows)
+            if self._closed or not (batches or receipts or last) or (self._connection is None and not self._connect()):
                 self._give_up_oldest()
                 return
             assert self._connection is not None
@@ -352,6 +348,8 @@ class HistoryStore:
                     batches = ()
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._write(self._connection, tuple(self._batches) if batches else (), receipts)
+                if last:
+                    _note_last_seen(self._connection)
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 self._failed(error)
@@ -369,7 +367,7 @@ class HistoryStore:
     def close(self) -> None:
         """Write what is in memory and let go of the file."""
         with self._writing:
-            self.flush()
+            self._flush(closing=True)
             with self._lock:
                 self._closed = True
             self._disconnect()
@@ -500,7 +498,7 @@ class HistoryStore:
                     total.change(subject.counted, figures)
                 subject.counted = figures
             subject.resting = group if percent == 0 and figures[3] == 0 else None
-        everything: list[_Figures] = []
+        everything: list[Figures] = []
         for total in self._sums.values():
             if total.seen != total.counted:
                 self._count_again(total, at_s)
@@ -558,21 +556,22 @@ class HistoryStore:
             counts=group.counts,
         )
 
-    def _extend(self, subject: _Subject, figures: _Figures, at_s: int, before_s: int) -> None:
+    def _extend(self, subject: _Subject, figures: Figures, at_s: int, before_s: int) -> None:
         if figures == subject.span and subject.last_s == before_s:
             subject.more += 1
             subject.last_s = at_s
         else:
             self._begin_span(subject, figures, at_s)
 
-    def _begin_span(self, subject: _Subject, figures: _Figures, at_s: int) -> None:
+    def _begin_span(self, subject: _Subject, figures: Figures, at_s: int) -> None:
         if subject.span is None:
             self._open.append(subject)
             self._there[subject] = None
             if subject.born_s < 0:
                 subject.born_s = at_s
         else:
-            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.span))
+            self._batch.whose.append(subject)
+            self._batch.spans.append((subject.first_s, subject.last_s, subject.more, subject.span))
         if figures[0] > subject.peak_rss:
             subject.peak_rss = figures[0]
         if figures[0] + figures[1] > subject.peak_held:
@@ -582,9 +581,10 @@ class HistoryStore:
         subject.more = 0
 
     def _end_spans(self) -> None:
+        self._batch.whose.extend(self._open)
         for subject in self._open:
             assert subject.span is not None
-            self._batch.spans.append((subject, subject.first_s, subject.last_s, subject.more, subject.span))
+            self._batch.spans.append((subject.first_s, subject.last_s, subject.more, subject.span))
             subject.span = None
         self._open.clear()
 
@@ -657,10 +657,12 @@ class HistoryStore:
             self._write_ticks(connection, batch.ticks)
             self._write_hosts(connection, batch.labels)
             self._write_subjects(connection, batch)
-            self._write_spans(connection, batch.spans)
+            self._write_spans(connection, batch)
             self._write_lives(connection, batch)
             _write_limits(connection, batch.limits)
-            roll_up(connection)
+            roll_up(connection, self._packs)
+            newest = batch.ticks[-1].at_s // SPAN_S * SPAN_S << ID_BITS
+            self._packs = {key: pack for key, pack in self._packs.items() if key >= newest}
             pack_oldest(connection, before_s=batch.ticks[-1].at_s - PACK_AFTER_S)
             self._prune(connection, batch.ticks[-1].at_s)
         for receipt in receipts:
@@ -689,47 +691,48 @@ class HistoryStore:
 
     def _write_subjects(self, connection: sqlite3.Connection, batch: _Batch) -> None:
         """Bring the table of subjects up to date for this batch."""
+        if not self._rows:
+            _see_again(connection, batch.ticks[0].at_s)
         rows: dict[tuple[str, str], _Row] = {}
         changed: list[_Row] = []
         until_s = batch.ticks[-1].at_s
         for glimpse in batch.seen:
             subject = glimpse.subject
             name = (subject.key, subject.kind_word)
-            row = self._rows.get(name)
+            row = self._rows.pop(name, None)
             if row is None or not row.there:
                 row = _Row(_subject_id(connection, subject))
             rows[name] = subject.row = row
             row.there = glimpse.last_s == until_s
             if row.follow(glimpse) or not row.there:
                 changed.append(row)
+        # those that are left were there in the batch before, and in none of the measurements of this one
+        connection.executemany(
+            "UPDATE subjects SET last_seen_s = ?1, ended_s = ?1 WHERE id = ?2",
+            [(row.last_s, row.id) for row in self._rows.values() if row.there],
+        )
         connection.executemany(
             "UPDATE subjects SET title = coalesce(?, title), cwd = coalesce(?, cwd), last_state = ?,"
-            " peak_rss = max(peak_rss, ?), peak_held = max(peak_held, ?), last_seen_s = ?, ended_s = NULL WHERE id = ?",
-            [(r.title, r.cwd, r.state, r.peak_rss, r.peak_held, r.last_s, r.id) for r in changed],
-        )
-        # in one statement for all that only went on
-        went_on = ", ".join([str(row.id) for row in rows.values() if row.there])
-        connection.execute(f"UPDATE subjects SET last_seen_s = {until_s} WHERE id IN ({went_on})")
-        connection.execute(
-            "UPDATE subjects SET ended_s = last_seen_s WHERE ended_s IS NULL AND last_seen_s < ?", (until_s,)
+            " peak_rss = max(peak_rss, ?), peak_held = max(peak_held, ?), last_seen_s = ?, ended_s = ? WHERE id = ?",
+            [
+                (r.title, r.cwd, r.state, r.peak_rss, r.peak_held, r.last_s, None if r.there else r.last_s, r.id)
+                for r in changed
+            ],
         )
         self._rows = rows
+        if self._noted_s is None or until_s - self._noted_s >= LOOK_S:
+            self._noted_s = until_s
+            _note_last_seen(connection)
 
-    def _write_spans(self, connection: sqlite3.Connection, spans: Iterable[_Span]) -> None:
-        rows = [
-            # those of a batch all have a row by now
-            (first_s << ID_BITS | subject.row.id, last_s - first_s, more, *figures)  # type: ignore[union-attr]
-            for subject, first_s, last_s, more, figures in spans
-        ]
-        # in the order of the key, so that pages are filled one after the other
-        rows.sort()
-        # several rows a statement: the way into SQLite costs as much as the row
-        whole = len(rows) - len(rows) % _ROWS_AT_ONCE
-        connection.executemany(
-            _INSERT_RAW + ", ".join([_RAW_VALUES] * _ROWS_AT_ONCE),
-            [tuple(chain.from_iterable(rows[i : i + _ROWS_AT_ONCE])) for i in range(0, whole, _ROWS_AT_ONCE)],
-        )
-        connection.executemany(_INSERT_RAW + _RAW_VALUES, rows[whole:])
+    def _write_spans(self, connection: sqlite3.Connection, batch: _Batch) -> None:
+        ids, spans = [_id_of(subject) for subject in batch.whose], batch.spans
+        at = 0
+        while at < len(spans):
+            # they come minute by minute
+            after = bisect_right(spans, spans[at][0] // SPAN_S, at, key=lambda span: span[0] // SPAN_S)
+            pack = (ids[at:after], spans[at:after])
+            self._packs[write_spans(connection, *pack)] = pack
+            at = after
 
     def _write_lives(self, connection: sqlite3.Connection, batch: _Batch) -> None:
         if not batch.sightings:
@@ -768,6 +771,7 @@ class HistoryStore:
         """Forget what the file was known to hold."""
         self._rows = {}
         self._lives = {}
+        self._packs = {}
         self._labels = ()
         self._run = None
 
@@ -943,7 +947,7 @@ def _figures(
     cpu_s_total: float | None,
     processes: int,
     state: State | None,
-) -> _Figures:
+) -> Figures:
     """Return what is stored of a group's sample."""
     rss = (rss_bytes + 512) >> 10
     if footprint_bytes is not None:
@@ -964,7 +968,7 @@ def _figures(
     )
 
 
-def _added(parts: list[_Figures]) -> _Figures:
+def _added(parts: list[Figures]) -> Figures:
     if not parts:
         return _NOTHING
     rss, held, unknown, used, total, processes, _ = zip(*parts, strict=True)
@@ -979,12 +983,12 @@ def _sum_of_known(figures: tuple[int | None, ...]) -> int | None:
 
 
 def _prune_level(connection: sqlite3.Connection, level: Level, before_s: int) -> None:
-    # a span of samples is deleted by its first one, so samples go by whole minutes, which no span crosses
-    whole = max(1, _MINUTE_S // level.width_s)
+    # a pack of samples is deleted by its first one, so samples go by whole minutes, which no pack crosses
+    whole = max(1, SPAN_S // level.width_s)
     bucket = before_s // level.width_s // whole * whole
+    most = MOST_PRUNED if whole == 1 else MOST_PRUNED // _ROWS_OF_PACK
     too_many = connection.execute(
-        f"SELECT k >> {ID_BITS} FROM {level.table} WHERE k < ? ORDER BY k LIMIT 1 OFFSET ?",
-        (bucket << ID_BITS, MOST_PRUNED),
+        f"SELECT k >> {ID_BITS} FROM {level.table} WHERE k < ? ORDER BY k LIMIT 1 OFFSET ?", (bucket << ID_BITS, most)
     ).fetchone()
     if too_many is not None:
         bucket = min(bucket, (too_many[0] // whole + 1) * whole)
@@ -1017,6 +1021,20 @@ def _run_id(connection: sqlite3.Connection, machine: str, footprint_metric: str 
 def _id_of(subject: _Subject) -> int:
     assert subject.row is not None
     return subject.row.id
+
+
+def _see_again(connection: sqlite3.Connection, before_s: int) -> None:
+    """Note when those were last seen that were there when the last batch was written, whoever wrote it."""
+    connection.execute(
+        "UPDATE subjects SET last_seen_s = max(last_seen_s, (SELECT max(bucket) FROM raw_ticks WHERE bucket < ?1))"
+        " WHERE ended_s IS NULL AND EXISTS (SELECT * FROM raw_ticks WHERE bucket < ?1)",
+        (before_s,),
+    )
+    connection.execute("UPDATE subjects SET ended_s = last_seen_s WHERE ended_s IS NULL")
+
+
+def _note_last_seen(connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE subjects SET last_seen_s = (SELECT max(bucket) FROM raw_ticks) WHERE ended_s IS NULL")
 
 
 def _subject_id(connection: sqlite3.Connection, subject: _Subject) -> int:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain
 from operator import itemgetter
 from typing import Any, cast
 
 from trayapp.history.packing import packed, unpack
-from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, QUARTER, Level
-
-_SPAN_S = 60
-"""No span of samples crosses a multiple of this."""
+from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, QUARTER, RAW, Level, packs
+from trayapp.history.spans import SPAN_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +74,20 @@ def among(subjects: Iterable[int] | None, key: str = "k") -> str:
     return "" if subjects is None else f"AND {key} & {ID_MASK} IN ({', '.join(map(str, sorted(subjects)))})"
 
 
-def packed_rows(connection: sqlite3.Connection, section: Section) -> int:
-    """Return how many rows the packs of a section hold."""
+def packed_rows(connection: sqlite3.Connection, section: Section, only: frozenset[int] | None = None) -> int:
+    """Return how many rows the packs of a section hold, of some subjects or of all."""
+    if section.level is RAW:
+        if only is None:
+            (found,) = connection.execute(
+                f"SELECT coalesce(sum(samples), 0) FROM {RAW.table} WHERE k >= ? AND k < ?", section.keys
+            ).fetchone()
+            return int(found)
+        minutes = packs(connection, section.first, section.after)
+        spans = chain.from_iterable(zip(*pack, strict=True) for _, together in minutes for pack in together)
+        return sum(1 + more for number, (_, _, more, _) in spans if number in only)
     if section.level is not QUARTER:
         return 0
-    return sum(len(unpack(blob, ("k",))[0]) for blob in packed(connection, section.first, section.after))
+    return sum(len(unpack(blob, ("k",), only=only)[0]) for blob in packed(connection, section.first, section.after))
 
 
 def unpacked(
@@ -115,37 +122,29 @@ def unpacked(
 def samples(
     connection: sqlite3.Connection,
     section: Section,
-    columns: str,
+    shape: Callable[..., tuple[Any, ...]],
     *,
     of_tick: str,
     only: frozenset[int] | None = None,
 ) -> Iterator[tuple[tuple[Any, ...], list[tuple[Any, ...]]]]:
     """Yield each measurement of the finest tier: its tick (time, then `of_tick`) and the spans that it is in.
 
-    A span is its first and last time, the id, then `columns`; they come in the order of ids.
+    A span is its first and last time, the id, then what `shape` makes of its figures; they come in the order of ids.
     """
     # a span that reaches into the section may begin before it, but not before its minute
-    low = section.first // _SPAN_S * _SPAN_S
-    rows = connection.execute(
-        f"""
-        SELECT k >> {ID_BITS}, (k >> {ID_BITS}) + lasts, k & {ID_MASK}, {columns}
-        FROM raw WHERE k >= ? AND k < ? {among(only)} ORDER BY k
-        """,
-        (low << ID_BITS, section.after << ID_BITS),
-    )
-    spans = groupby(rows, key=lambda row: row[0] // _SPAN_S)
-    minute, of_minute = next(spans, (None, iter(())))
-    ticks = connection.execute(
-        f"SELECT bucket, {of_tick} FROM raw_ticks WHERE bucket >= ? AND bucket < ? ORDER BY bucket",
-        (low, section.after),
-    )
-    for number, group in groupby(ticks, key=lambda tick: tick[0] // _SPAN_S):
-        together = list(group)
-        there: list[list[tuple[Any, ...]]] = [[] for _ in together]
-        if number == minute:
-            _unfold(sorted(of_minute, key=itemgetter(2)), together, there)
-            minute, of_minute = next(spans, (None, iter(())))
-        yield from (pair for pair in zip(together, there, strict=True) if pair[0][0] >= section.first)
+    for since_s, together in packs(connection, section.first, section.after):
+        ticks = connection.execute(
+            f"SELECT bucket, {of_tick} FROM raw_ticks WHERE bucket >= ? AND bucket < ? ORDER BY bucket",
+            (since_s, min(since_s + SPAN_S, section.after)),
+        ).fetchall()
+        shaped = [
+            (first_s, last_s, who, *shape(*figures))
+            for who, (first_s, last_s, _, figures) in chain.from_iterable(zip(*pack, strict=True) for pack in together)
+            if only is None or who in only
+        ]
+        there: list[list[tuple[Any, ...]]] = [[] for _ in ticks]
+        _unfold(sorted(shaped, key=itemgetter(2)), ticks, there)
+        yield from (pair for pair in zip(ticks, there, strict=True) if pair[0][0] >= section.first)
 
 
 def _unfold(
