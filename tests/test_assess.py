@@ -29,7 +29,7 @@ def rows(
 
 
 def circumstances(at: ProcessTable, ownership: Ownership) -> Circumstances:
-    return Circumstances(table=at, ownership=ownership, rules=Rules(), now_epoch_s=NOW_EPOCH_S)
+    return Circumstances(table=at, ownership=ownership, rules=Rules(), now_epoch_s=NOW_EPOCH_S, told_epoch_s={})
 
 
 def test_a_session_gets_its_verdict_and_its_decisions() -> None:

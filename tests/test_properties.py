@@ -80,7 +80,10 @@ class World:
         """Return all groups as a tick makes them, the ones that are not shown as well."""
         owned = ownership or self.attribute()
         before = {str(key): idle_once() for key in SESSIONS}
-        around = Circumstances(table=self.table, ownership=owned, rules=Rules(), now_epoch_s=NOW_EPOCH_S)
+        told = {o.host: o.read_epoch_s for o in self.observations}
+        around = Circumstances(
+            table=self.table, ownership=owned, rules=Rules(), now_epoch_s=NOW_EPOCH_S, told_epoch_s=told
+        )
         return assess(gather(self.table, owned, {}, {}), around, before=before)
 
 

@@ -15,7 +15,7 @@ from tests.test_properties import make_world, some_fact, some_process
 from trayapp.attribution import attribute, attribute_again
 from trayapp.measure import cpu_percents, interval
 from trayapp.model.process import Changes, Identity, Process, ProcessTable
-from trayapp.model.session import EvidenceKind, HostLabel, Observation, Speaks, State
+from trayapp.model.session import EvidenceKind, HostLabel, Observation, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group
 from trayapp.pipeline import Conclusion, Inputs, Memory, conclude
 from trayapp.reclaim.plan import Rules
@@ -96,7 +96,8 @@ def timeless(group: Group) -> Group:
     verdict = group.verdict
     if verdict is not None:
         told = tuple(replace(e, read_epoch_s=None) for e in verdict.evidence)
-        verdict = replace(verdict, evidence=told, idle_s=None, confirmations=min(verdict.confirmations, 2))
+        confirmed = min(verdict.confirmations, 2)
+        verdict = replace(verdict, evidence=told, idle_s=None, confirmations=confirmed, told_epoch_s=None)
     return replace(group, verdict=verdict, flags=tuple(sorted(group.flags)))
 
 
@@ -125,13 +126,22 @@ def test_a_tick_that_takes_over_shows_what_one_that_does_not_shows(seed: int, si
         memory, now_epoch_s = concluded.memory, now_epoch_s + 2.0
         at = evolve(chance, at, size)
         if chance.random() < 0.5:  # the hosts are heard again: the same, or something new
-            again = [replace(o, sessions=tuple(heard_again(chance, f, now_epoch_s) for f in o.sessions)) for o in told]
-            told = tuple(again)
+            told = tuple(heard_again(chance, observation, now_epoch_s) for observation in told)
 
 
-def heard_again(chance: Random, told: Any, now_epoch_s: float) -> Any:
+def heard_again(chance: Random, told: Observation, now_epoch_s: float) -> Observation:
+    """Return what a host says the next time: the very same word, the same read anew, or another one."""
+    told = replace(told, read_epoch_s=now_epoch_s)
+    if chance.random() < 0.3:
+        return told
+    return replace(told, sessions=tuple(said_again(chance, fact, now_epoch_s) for fact in told.sessions))
+
+
+def said_again(chance: Random, told: SessionFact, now_epoch_s: float) -> SessionFact:
     if chance.random() < 0.2:
-        return some_fact(chance, told.key)
+        new = some_fact(chance, told.key)
+        unread = tuple(replace(e, read_epoch_s=None) for e in new.evidence)
+        return replace(new, evidence=unread) if chance.random() < 0.5 else new
     read = tuple(replace(e, read_epoch_s=now_epoch_s) for e in told.evidence)
     return replace(told, evidence=read)
 
@@ -144,7 +154,7 @@ def first_look(*processes: Process, told: Observation) -> Conclusion:
     at = replace(table(*processes), serial=1)
     memory = Memory()
     for _ in range(2):
-        told = replace(told, sessions=tuple(heard_again(Random(1), f, NOW_EPOCH_S) for f in told.sessions))
+        told = replace(told, sessions=tuple(said_again(Random(1), f, NOW_EPOCH_S) for f in told.sessions))
         memory = conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {}).memory
         at = replace(at, monotonic_s=at.monotonic_s + 2.0)
     return conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {})
@@ -216,3 +226,30 @@ def test_what_a_new_process_has_used_it_has_used_since_it_began() -> None:
     percents = cpu_percents(before, at, interval(before, at))
     assert percents[job.identity] == 40.0
     assert old.identity not in percents  # it was not seen, but it was there
+
+
+def test_the_same_word_said_twice_confirms_idleness() -> None:
+    unread = replace(idle_evidence(), read_epoch_s=None)
+    told = observed([claim(AGENT)], fact(unread))
+    memory, at, seen = Memory(), replace(table(AGENT), serial=1), []
+    for asked_epoch_s in (NOW_EPOCH_S, NOW_EPOCH_S, NOW_EPOCH_S + 10, NOW_EPOCH_S + 20):
+        said = replace(told, read_epoch_s=asked_epoch_s)
+        concluded = conclude(inputs_of(at, (said,), thorough=False, now_epoch_s=asked_epoch_s), memory, lambda _: {})
+        memory, at = concluded.memory, after(at, at.processes, monotonic_s=at.monotonic_s + 2.0)
+        (group,) = [g for g in concluded.snapshot.groups if g.session == key()]
+        assert group.verdict is not None
+        assert group.verdict.read_epoch_s(unread) == asked_epoch_s
+        seen.append(group.verdict.confirmations)
+    assert seen == [1, 1, 2, 2]
+
+
+def test_idleness_grows_although_its_host_has_nothing_new_to_say() -> None:
+    told = observed([claim(AGENT)], fact(replace(idle_evidence(), read_epoch_s=None)))
+    memory, at, seen = Memory(), replace(table(AGENT), serial=1), []
+    for later_s in (0.0, 10.0, 70.0):
+        said = replace(told, read_epoch_s=NOW_EPOCH_S + later_s)
+        look = inputs_of(at, (said,), thorough=False, now_epoch_s=NOW_EPOCH_S + later_s)
+        concluded = conclude(look, memory, lambda _: {})
+        memory, at = concluded.memory, after(at, at.processes, monotonic_s=at.monotonic_s + 2.0)
+        seen += [g.verdict.idle_s for g in concluded.snapshot.groups if g.session == key() and g.verdict is not None]
+    assert seen == [3600.0, 3610.0, 3670.0]

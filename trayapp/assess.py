@@ -44,6 +44,7 @@ class Circumstances:
     """Hold what an assessment depends on besides the group.
 
     Attributes:
+        told_epoch_s: when each host said what it last said.
         sleeps: when the machine slept.
         stale_s: age of the last word of those hosts that stopped answering.
         asked_to_go_s: how long ago a release asked each of these processes to end.
@@ -54,6 +55,7 @@ class Circumstances:
     ownership: Ownership
     rules: Rules
     now_epoch_s: float
+    told_epoch_s: Mapping[str, float]
     sleeps: Sequence[Sleep] = ()
     stale_s: Mapping[str, float] = field(default_factory=dict)
     asked_to_go_s: Mapping[Identity, float] = field(default_factory=dict)
@@ -121,6 +123,7 @@ def _assess(group: Group, below: _Below, around: Circumstances, *, before: Verdi
             nested_agents=below.agents,
             foreign_work=below.work,
             stale_s=age_s,
+            told_epoch_s=around.told_epoch_s.get(group.host or ""),
         )
         if age_s is not None:
             group = replace(group, flags=(*group.flags, "stale"))
@@ -137,16 +140,19 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
     """
     if kept.own_line != around.own_line or any(m.process.identity in around.asked_to_go_s for m in group.members):
         return None
-    same_word = kept.fact is fact
-    if not same_word and not (_is_settled(kept.group) and _says_the_same(kept.fact, fact)):
+    verdict = kept.group.verdict
+    told_epoch_s = around.told_epoch_s.get(group.host or "")
+    nothing_said = kept.fact is fact and (verdict is None or verdict.told_epoch_s == told_epoch_s)
+    if not nothing_said and not (_is_settled(kept.group) and _says_the_same(kept.fact, fact)):
         return None
     if kept.gathered is not group and not _is_made_of_the_same(kept.gathered, group, around.changed):
         return None
-    if same_word and kept.gathered is group:
+    if nothing_said and kept.gathered is group:
         return kept.group
-    verdict = kept.group.verdict
-    if verdict is not None and fact is not None and not same_word:
-        verdict = renewed(verdict, fact, now_epoch_s=around.now_epoch_s, sleeps=around.sleeps)
+    if verdict is not None and fact is not None and not nothing_said:
+        verdict = renewed(
+            verdict, fact, now_epoch_s=around.now_epoch_s, sleeps=around.sleeps, told_epoch_s=told_epoch_s
+        )
     flags = (*group.flags, *_flags(group, verdict, around))
     return replace(group, verdict=verdict, decisions=kept.group.decisions, flags=flags)
 
@@ -172,8 +178,10 @@ def _is_settled(group: Group) -> bool:
 
 def _says_the_same(before: SessionFact | None, now: SessionFact | None) -> bool:
     """Say whether a host's word is the same, but for when it was read."""
+    if before is now:
+        return True
     if before is None or now is None or len(before.evidence) != len(now.evidence):
-        return before is now
+        return False
     if any(
         replace(was, read_epoch_s=told.read_epoch_s) != told
         for was, told in zip(before.evidence, now.evidence, strict=True)

@@ -106,6 +106,7 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
             stale_s=inputs.stale_s,
             asked_to_go_s={identity: table.monotonic_s - at_s for identity, at_s in memory.asked.items()},
             changed=_changed(memory.table, table),
+            told_epoch_s={o.host: o.read_epoch_s for o in inputs.observations},
         ),
         before=memory.assessed,
         thorough=inputs.thorough or inputs.rules != memory.rules or over is None or over.gap,

@@ -178,7 +178,7 @@ def _group(group: Group, snapshot: Snapshot) -> JSON:
             "key": group.key,
             "kind": group.kind.value,
             "host": group.host,
-            "evidence": [_evidence(evidence) for evidence in verdict.evidence] if verdict is not None else [],
+            "evidence": [_evidence(one, verdict.read_epoch_s(one)) for one in verdict.evidence] if verdict else [],
             "flags": list(group.flags),
             "rss_bytes": group.rss_bytes,
             "footprint_metric": group.footprint_metric,
@@ -197,7 +197,7 @@ def _group(group: Group, snapshot: Snapshot) -> JSON:
     )
 
 
-def _evidence(evidence: Evidence) -> JSON:
+def _evidence(evidence: Evidence, read_epoch_s: float | None) -> JSON:
     return _known(
         {
             "kind": evidence.kind.value,
@@ -206,7 +206,7 @@ def _evidence(evidence: Evidence) -> JSON:
             "source": evidence.source,
         },
         at=_moment(evidence.at_epoch_s),
-        read_at=_moment(evidence.read_epoch_s),
+        read_at=_moment(read_epoch_s),
     )
 
 

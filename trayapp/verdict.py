@@ -7,7 +7,7 @@ Pure. Every rule names the case that taught it. What never counts: CPU, output b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Member, Verdict
@@ -40,11 +40,13 @@ def judge(
     nested_agents: Sequence[str] = (),
     foreign_work: Sequence[str] = (),
     stale_s: float | None = None,
+    told_epoch_s: float | None = None,
 ) -> Verdict:
     """Judge one session.
 
-    `nested_agents` names sessions whose processes run below this one's, `foreign_work` jobs of others there.
-    `stale_s` is the age of the host's last answer when it stopped answering: its states then prove nothing any more.
+    `told_epoch_s` is when `fact` was told. `nested_agents` names sessions whose processes run below this one's,
+    `foreign_work` jobs of others there. `stale_s` is the age of the host's last answer when it stopped answering: its
+    states then prove nothing any more.
     """
     told = fact.evidence if fact is not None else ()
     evidence = (
@@ -61,17 +63,37 @@ def judge(
         evidence=evidence,
         since_epoch_s=since,
         idle_s=idle_s,
-        confirmations=_confirmations(state, since, evidence, before),
+        confirmations=_confirmations(state, since, _newest_read(evidence, told_epoch_s), before),
         stale_s=stale_s,
+        told_epoch_s=told_epoch_s,
     )
 
 
-def renewed(verdict: Verdict, fact: SessionFact, *, now_epoch_s: float, sleeps: Sequence[Sleep]) -> Verdict:
+def renewed(
+    verdict: Verdict, fact: SessionFact, *, now_epoch_s: float, sleeps: Sequence[Sleep], told_epoch_s: float | None
+) -> Verdict:
     """Return a verdict that still stands because all was read again and says the same, with the ages of now."""
     told = len(fact.evidence)
-    seen = tuple([replace(evidence, read_epoch_s=now_epoch_s) for evidence in verdict.evidence[told:]])
-    idle_s = None if verdict.idle_s is None else _idle_s(verdict.since_epoch_s, now_epoch_s, sleeps)
-    return replace(verdict, evidence=(*fact.evidence, *seen), idle_s=idle_s)
+    return Verdict(
+        state=verdict.state,
+        evidence=(*fact.evidence, *[_seen_again(evidence, now_epoch_s) for evidence in verdict.evidence[told:]]),
+        since_epoch_s=verdict.since_epoch_s,
+        idle_s=None if verdict.idle_s is None else _idle_s(verdict.since_epoch_s, now_epoch_s, sleeps),
+        confirmations=verdict.confirmations,
+        stale_s=verdict.stale_s,
+        told_epoch_s=told_epoch_s,
+    )
+
+
+def _seen_again(evidence: Evidence, now_epoch_s: float) -> Evidence:
+    return Evidence(
+        kind=evidence.kind,
+        speaks_for=evidence.speaks_for,
+        fact=evidence.fact,
+        source=evidence.source,
+        at_epoch_s=evidence.at_epoch_s,
+        read_epoch_s=now_epoch_s,
+    )
 
 
 def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:
@@ -219,18 +241,19 @@ def _idle_s(since: float | None, now_epoch_s: float, sleeps: Sequence[Sleep]) ->
 
 
 def _confirmations(
-    state: State, since_epoch_s: float | None, evidence: Sequence[Evidence], before: Verdict | None
+    state: State, since_epoch_s: float | None, read_epoch_s: float | None, before: Verdict | None
 ) -> int:
     """Count observations in a row that said idle; the same reading twice is one."""
     if state is not State.IDLE:
         return 0
     if before is None or before.state is not State.IDLE or before.since_epoch_s != since_epoch_s:
         return 1
-    return before.confirmations + (1 if _newest_read(evidence) != _newest_read(before.evidence) else 0)
+    return before.confirmations + (1 if read_epoch_s != _newest_read(before.evidence, before.told_epoch_s) else 0)
 
 
-def _newest_read(evidence: Sequence[Evidence]) -> float | None:
-    return max(
-        (e.read_epoch_s for e in evidence if e.speaks_for is Speaks.IDLE and e.read_epoch_s is not None),
-        default=None,
-    )
+def _newest_read(evidence: Sequence[Evidence], told_epoch_s: float | None) -> float | None:
+    """Return when anything that speaks for idleness was read last."""
+    times = [
+        told_epoch_s if e.read_epoch_s is None else e.read_epoch_s for e in evidence if e.speaks_for is Speaks.IDLE
+    ]
+    return max((time for time in times if time is not None), default=None)

@@ -83,11 +83,13 @@ def lines(group: Group, now_epoch_s: float) -> list[Line]:
 
 def _evidence(group: Group, now_epoch_s: float) -> list[Line]:
     found = []
-    for one in group.verdict.evidence if group.verdict is not None else ():
+    verdict = group.verdict
+    for one in verdict.evidence if verdict is not None else ():
         at = "" if one.at_epoch_s is None else clock_time(one.at_epoch_s, now_epoch_s=now_epoch_s)
         told = one.source if not at or at in one.fact + one.source else f"{one.source}, {at}"
-        age = "" if one.read_epoch_s is None else f"{duration(now_epoch_s - one.read_epoch_s)} ago"
-        state = group.verdict.state if group.verdict is not None else State.UNKNOWN
+        read_epoch_s = verdict.read_epoch_s(one) if verdict is not None else None
+        age = "" if read_epoch_s is None else f"{duration(now_epoch_s - read_epoch_s)} ago"
+        state = verdict.state if verdict is not None else State.UNKNOWN
         found.append(Line(bearing(one, state), one.fact, told, age))
     return found
 

@@ -183,7 +183,14 @@ def _judge(
     footprints = {p.identity: p.footprint_bytes for p in now.processes.values() if p.footprint_bytes is not None}
     percents = cpu_percents(before, now, interval(before, now))
     groups = gather(now, ownership, percents, footprints)
-    around = Circumstances(table=now, ownership=ownership, rules=rules, now_epoch_s=now_epoch_s, asked_to_go_s=asked)
+    around = Circumstances(
+        table=now,
+        ownership=ownership,
+        rules=rules,
+        now_epoch_s=now_epoch_s,
+        told_epoch_s={o.host: o.read_epoch_s for o in observations},
+        asked_to_go_s=asked,
+    )
     return assess(groups, around, before=verdicts), ownership.facts
 
 

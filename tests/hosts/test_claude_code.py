@@ -8,6 +8,7 @@ import os
 import stat
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +219,8 @@ def test_each_status_is_told_with_its_time(
     (evidence,) = telling(fact_of(seen, ID))
     assert (evidence.kind, evidence.speaks_for) == (kind, speaks_for)
     assert evidence.at_epoch_s == NOW_EPOCH_S - 1200
-    assert evidence.read_epoch_s == NOW_EPOCH_S
+    assert evidence.read_epoch_s is None
+    assert seen.read_epoch_s == NOW_EPOCH_S
     claim = claim_on(seen, agent)
     assert (claim.kind, claim.role) == (ClaimKind.REGISTRY, Role.BACKEND)
 
@@ -689,3 +691,43 @@ def test_helpers_stay_with_their_live_process_after_clear(home: Home, look: Call
 def test_a_home_without_the_host_is_nothing_to_talk_about(tmp_path: Path) -> None:
     seen = observe(ClaudeCode(), [process(1, "vim")], surroundings(tmp_path))
     assert (seen.sessions, seen.claims, seen.problems, seen.instances) == ((), (), (), ())
+
+
+# --- what is taken over from the look before --------------------------------------------------------------------------
+
+
+def settled(home: Home) -> None:
+    """Let everything in the home be a minute old: what was written just now is read again anyway."""
+    for path in (home.config, *home.config.rglob("*")):
+        os.utime(path, (time.time() - 60, time.time() - 60))
+
+
+def test_a_host_of_which_nothing_changed_says_the_very_same(home: Home, look: Callable[..., Any]) -> None:
+    agent = process(28720, "claude", cwd=CWD)
+    home.record(agent, status="idle")
+    home.log(ID, user(600), ended(590))
+    settled(home)
+    first, second = look(agent), look(agent)
+    assert second.sessions is first.sessions
+    assert second.claims is first.claims
+
+
+@pytest.mark.parametrize("change", ["status", "log", "another session", "process"])
+def test_whatever_changes_is_read_in_the_next_look(home: Home, look: Callable[..., Any], change: str) -> None:
+    agent, other = process(28720, "claude", cwd=CWD), process(28721, "claude", cwd=CWD)
+    home.record(agent, status="idle")
+    home.log(ID, user(600), ended(590))
+    settled(home)
+    first = look(agent)
+    if change == "status":
+        home.record(agent, status="busy")
+        assert [e.kind for e in telling(fact_of(look(agent), ID)) if e.speaks_for is Speaks.BUSY] == [EvidenceKind.TURN]
+    elif change == "log":
+        home.log(ID, user(600), ended(590), user(5))
+        assert fact_of(look(agent), ID).last_activity_epoch_s == NOW_EPOCH_S - 5
+    elif change == "another session":
+        home.record(other, sessionId=OTHER_ID)
+        assert len(look(agent, other).sessions) == 2
+    else:
+        moved = replace(agent, argv=("claude", "--resume", ID), cwd="/elsewhere")
+        assert look(moved).sessions is not first.sessions

@@ -29,7 +29,7 @@ def log_evidence(
         return status_epoch_s is not None and (at_epoch_s or 0.0) <= status_epoch_s + RACE_S
 
     found: list[Evidence] = []
-    turn = _turn_evidence(log, began_epoch_s, now_epoch_s)
+    turn = _turn_evidence(log, began_epoch_s)
     if turn is not None:
         found.append(replace(turn, speaks_for=Speaks.NOTHING) if superseded(turn.at_epoch_s) else turn)
     if log.notice is not None and (log.notice_epoch_s is None or log.notice_epoch_s >= began_epoch_s - RACE_S):
@@ -40,26 +40,23 @@ def log_evidence(
                 Speaks.WAITING if asks and not superseded(log.notice_epoch_s) else Speaks.NOTHING,
                 "It asks for a permission" if asks else f"Its notice: {log.notice[:40].replace('_', ' ')}",
                 log.notice_epoch_s,
-                now_epoch_s,
             )
         )
     found.extend(_wakeup_evidence(log, began_epoch_s, now_epoch_s))
     return found
 
 
-def _told(kind: EvidenceKind, speaks_for: Speaks, fact: str, at: float | None, now_epoch_s: float) -> Evidence:
-    return Evidence(
-        kind=kind, speaks_for=speaks_for, fact=fact, source="transcript", at_epoch_s=at, read_epoch_s=now_epoch_s
-    )
+def _told(kind: EvidenceKind, speaks_for: Speaks, fact: str, at: float | None) -> Evidence:
+    return Evidence(kind=kind, speaks_for=speaks_for, fact=fact, source="transcript", at_epoch_s=at)
 
 
-def _turn_evidence(log: Transcript, began_epoch_s: float, now_epoch_s: float) -> Evidence | None:
+def _turn_evidence(log: Transcript, began_epoch_s: float) -> Evidence | None:
     """Say whose turn it is; a turn older than the process was left open by one that was killed (case 028)."""
     at = log.turn_epoch_s
     abandoned = at is not None and at < began_epoch_s - RACE_S
 
     def turn(speaks_for: Speaks, fact: str, kind: EvidenceKind = EvidenceKind.TURN) -> Evidence:
-        return _told(kind, speaks_for, fact, at, now_epoch_s)
+        return _told(kind, speaks_for, fact, at)
 
     if log.turn is Turn.ENDED:
         return turn(Speaks.IDLE, "The turn ended")
@@ -88,5 +85,5 @@ def _wakeup_evidence(log: Transcript, began_epoch_s: float, now_epoch_s: float) 
         if not lost and not over:
             due = time.strftime(" at %H:%M", time.localtime(call.due_epoch_s)) if call.due_epoch_s is not None else ""
             fact = f"It will wake up by itself{due}"
-            found.append(_told(EvidenceKind.WAKEUP, Speaks.PROTECTS, fact, call.at_epoch_s, now_epoch_s))
+            found.append(_told(EvidenceKind.WAKEUP, Speaks.PROTECTS, fact, call.at_epoch_s))
     return found

@@ -45,7 +45,7 @@ from trayapp.hosts.claude_code_programs import (
     recognise,
     subcommand,
 )
-from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
+from trayapp.hosts.files import Stamp, Witness
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -76,6 +76,8 @@ _JOBS_LIMIT = 512
 _SUBAGENTS_LIMIT = 8
 _CANDIDATES_LIMIT = 32
 _MISS_KEPT_S = 15.0
+_LOOK_KEPT_S = 60.0
+"""All is read again at least that often, whatever a network folder says of its files."""
 _START_SLACK_S = 5.0
 """A session's start is written a moment after its process began; wall clock and boot clock differ a little."""
 
@@ -177,6 +179,7 @@ class ClaudeCode:
         self._failed_once: set[Path] = set()
         self._good_records: dict[Identity, _Record] = {}
         self._stops: dict[SessionKey, _Stop] = {}
+        self._last: _Seen | None = None
         self._looking = threading.Lock()
 
     # ------------------------------------------------------------------------------------------------ programs
@@ -205,7 +208,9 @@ class ClaudeCode:
             )
             return Observation(host=HOST, read_epoch_s=now_epoch_s, claims=recognised, problems=(held_up,))
         try:
-            return _Look(self, table, recognised, around, now_epoch_s).result()
+            if self._last is None or not self._last.stands(table, recognised, around, now_epoch_s):
+                self._last = _Look(self, table, recognised, around, now_epoch_s).seen()
+            return replace(self._last.observation, read_epoch_s=now_epoch_s)
         finally:
             self._looking.release()
 
@@ -220,6 +225,41 @@ class ClaudeCode:
         if stop.config != around.home / ".claude":
             environ["CLAUDE_CONFIG_DIR"] = str(stop.config)
         return await _run(stop.argv, environ)
+
+
+def _look_of(process: Process | None) -> tuple[object, ...] | None:
+    """Return what an observation uses of a process."""
+    if process is None:
+        return None
+    return process.ppid, process.name, process.exe, process.argv, process.cwd, process.env, process.is_zombie
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """Hold an observation with all that it rests on; while that is the same, looking again would say the same.
+
+    Attributes:
+        until_epoch_s: from then on time alone changes something: a wake-up is over, a miss is tried again.
+    """
+
+    observation: Observation
+    recognised: tuple[Claim, ...]
+    places: tuple[Path, Mapping[str, str]]
+    processes: tuple[tuple[Identity, tuple[object, ...] | None], ...]
+    files: Witness
+    since_epoch_s: float
+    until_epoch_s: float
+
+    def stands(
+        self, table: ProcessTable, recognised: tuple[Claim, ...], around: Surroundings, now_epoch_s: float
+    ) -> bool:
+        return (
+            self.since_epoch_s <= now_epoch_s < self.until_epoch_s
+            and recognised == self.recognised
+            and (around.home, around.environ) == self.places
+            and all(_look_of(table.get(identity)) == seen for identity, seen in self.processes)
+            and self.files.stands()
+        )
 
 
 class _Look:
@@ -245,8 +285,31 @@ class _Look:
         self._jobs: dict[Identity, str] = {}
         self._versions: dict[Path, str] = {}
         self._used: set[Path] = set()
+        self._files = Witness()
+        self._until_epoch_s = now_epoch_s + _LOOK_KEPT_S
 
-    def result(self) -> Observation:
+    def seen(self) -> _Seen:
+        """Look, and return what was found with what it rests on."""
+        observation = self._observation()
+        concerned = {claim.identity: None for claim in observation.claims}
+        for identity in tuple(concerned):
+            process = self._table.get(identity)
+            above = self._table.ancestors(process) if process is not None else ()
+            concerned.update((ancestor.identity, None) for ancestor in above)
+        is_in_doubt = bool(self._problems or self._adapter._failed_once)
+        misses = self._adapter._log_misses.values()
+        until_epoch_s = min((self._until_epoch_s, *(missed + _MISS_KEPT_S for missed in misses)))
+        return _Seen(
+            observation=observation,
+            recognised=tuple(self._recognised.values()),
+            places=(self._around.home, self._around.environ),
+            processes=tuple((identity, _look_of(self._table.get(identity))) for identity in concerned),
+            files=self._files,
+            until_epoch_s=self._now_epoch_s if is_in_doubt else until_epoch_s,
+            since_epoch_s=self._now_epoch_s,
+        )
+
+    def _observation(self) -> Observation:
         for config in self._configs:
             self._read_registry(config)
             self._read_roster(config)
@@ -331,7 +394,7 @@ class _Look:
         """Return the record; a half-written one is tried again at the next look before it becomes a Problem."""
         failed_once = self._adapter._failed_once
         try:
-            record = msgspec.json.decode(read_whole(path, limit_bytes=_RECORD_LIMIT_BYTES), type=_Record)
+            record = msgspec.json.decode(self._files.read_whole(path, limit_bytes=_RECORD_LIMIT_BYTES), type=_Record)
         except FileNotFoundError:
             return None
         except (msgspec.MsgspecError, UnicodeDecodeError, OSError) as fault:
@@ -353,7 +416,7 @@ class _Look:
             return False
         if record.started_at is not None:
             return self._start_epoch_s(process) <= record.started_at / 1000 + _START_SLACK_S
-        written = stamp(path)
+        written = self._files.stamp(path)
         return written is not None and self._start_epoch_s(process) <= written.mtime_ns / 1e9 + _START_SLACK_S
 
     def _same_start(self, process: Process, start: str | float | None) -> bool | None:
@@ -610,6 +673,8 @@ class _Look:
                 )
             )
             evidence.extend(self._subagent_evidence(path, newest, _status_epoch_s(processes)))
+            due = [call.due_epoch_s + RACE_S for call in transcript.wakeups if call.due_epoch_s is not None]
+            self._until_epoch_s = min((self._until_epoch_s, *(at for at in due if at > self._now_epoch_s)))
         background = any(self._is_background(one) for one in processes)
         if background:
             self._adapter._stops[key] = self._stop(key, newest)
@@ -737,21 +802,21 @@ class _Look:
 
     def _names(self, folder: Path) -> list[str]:
         try:
-            return names_in(folder, limit=_NAMES_LIMIT)
+            return self._files.names_in(folder, limit=_NAMES_LIMIT)
         except OSError as fault:
             self._problem(folder, f"the folder cannot be read ({_short(fault)})", "Check its permissions")
             return []
 
     def _stamp(self, path: Path) -> Stamp | None:
         try:
-            return stamp(path)
+            return self._files.stamp(path)
         except OSError as fault:
             self._problem(path, f"cannot be looked at ({_short(fault)})", "Check its permissions")
             return None
 
     def _decode(self, path: Path, kind: type[_T]) -> _T | None:
         try:
-            return msgspec.json.decode(read_whole(path, limit_bytes=_JOB_LIMIT_BYTES), type=kind)
+            return msgspec.json.decode(self._files.read_whole(path, limit_bytes=_JOB_LIMIT_BYTES), type=kind)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (msgspec.MsgspecError, UnicodeDecodeError, OSError) as fault:
@@ -776,7 +841,6 @@ class _Look:
             fact=fact,
             source=source,
             at_epoch_s=at_epoch_s,
-            read_epoch_s=self._now_epoch_s,
         )
 
     # -------------------------------------------------------------------------------- the host itself

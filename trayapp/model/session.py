@@ -176,7 +176,7 @@ class Evidence:
         fact: a sentence without a full stop, for people: "The turn ended".
         source: "session record", "transcript", "process table".
         at_epoch_s: the time that the record itself carries; None = it carries none.
-        read_epoch_s: when it was read.
+        read_epoch_s: when it was read; None = when its host was asked.
     """
 
     kind: EvidenceKind

@@ -57,6 +57,7 @@ class Verdict:
         since_epoch_s: when the present state began, if a record tells.
         confirmations: how many observations in a row said idle; release wants two.
         stale_s: how old the host's last answer is when it stopped answering.
+        told_epoch_s: when its host said all that; evidence that was read at another moment says so itself.
     """
 
     state: State
@@ -65,6 +66,11 @@ class Verdict:
     idle_s: float | None = None
     confirmations: int = 0
     stale_s: float | None = None
+    told_epoch_s: float | None = None
+
+    def read_epoch_s(self, evidence: Evidence) -> float | None:
+        """Return when a piece of its evidence was read."""
+        return self.told_epoch_s if evidence.read_epoch_s is None else evidence.read_epoch_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
