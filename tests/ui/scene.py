@@ -791,6 +791,8 @@ def host_setups(host: str) -> tuple[HostSetup, ...]:
 # ------------------------------------------------------------------------------- a host that brings its sessions back
 
 SUPPORT = "craft-agents:w-204"
+REMNANT = "craft-agents:w-198"
+BACK_REMNANT = ResumeTicket(call="resume", given=(("workspace", "support"), ("session", "w-198")))
 BACK = ResumeTicket(call="resume", given=(("workspace", "support"), ("session", "w-204")))
 CONSENTS = {
     "craft-agents": (
@@ -827,9 +829,7 @@ def hosted() -> Group:
     ]
     helpers = [
         member(36310, "search server", Role.HELPER, 0.2, 0.2, 0.1, host="craft-agents", source="source “search”"),
-        member(
-            36311, "docs server", Role.HELPER, 0.1, 0.1, 0.0, host="craft-agents", source="started with it"
-        ),
+        member(36311, "docs server", Role.HELPER, 0.1, 0.1, 0.0, host="craft-agents", source="started with it"),
     ]
     for at, ends_by in enumerate((EndsBy.HOST, EndsBy.NOT)):
         claim = helpers[at].claim
@@ -839,9 +839,17 @@ def hosted() -> Group:
     return replace(made, flags=("duplicates",))
 
 
+def remnant() -> Group:
+    """Return a session of which nothing runs any more, but which its host still lists."""
+    ended = Verdict(state=State.ENDED, since_epoch_s=NOW_EPOCH_S - 7_300)
+    clear = Decision(action=Action.RELEASE, allowed=Allowed.CONFIRM, reason=Reason.ALREADY_ENDED)
+    made = session(REMNANT, "Try the new search", "~/support", ended, (), (clear,), BACK_REMNANT)
+    return replace(made, flags=("remnant",))
+
+
 def hosted_scene() -> Snapshot:
-    """Return the scene with that session."""
-    return snapshot_of((*_claude_sessions(), *_other_sessions(), hosted(), *_rest()))
+    """Return the scene with that session, and with one that has ended."""
+    return snapshot_of((*_claude_sessions(), *_other_sessions(), hosted(), remnant(), *_rest()))
 
 
 def hosted_receipt() -> Receipt:

@@ -195,6 +195,13 @@ def draw_hosted(folder: Path, look: str) -> None:
     popover.grab().save(str(folder / f"popover-hosted-{look}.png"))
     popover.hide()
     popover.deleteLater()
+    dialog = ReviewDialog(bridge, scene.hosted_scene())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    dialog.show()
+    _come_to_rest()
+    dialog.grab().save(str(folder / f"review-hosted-{look}.png"))
+    dialog.close()
+    dialog.deleteLater()
     for answer in (None, CallResult(ok=False, message=NOT_BACK)):
         page = ReceiptPage(bridge, scene.hosted_receipt(), scene.hosted_scene())
         page.resize(480, page.fit(480, 900))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
-from tests.ui.fake_backend import FakeBackend
+from tests.ui.fake_backend import FakeBackend, went_well
 from tests.ui.screenshots_window import NoLogin
 from trayapp.hosts.base import CallResult
 from trayapp.model.access import Permission
@@ -20,10 +20,13 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
 from trayapp.ui.popover import Popover
 from trayapp.ui.process_table import ProcessColumn, ProcessTable
+from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.resume_button import ResumeButton
-from trayapp.ui.review import ReceiptPage
+from trayapp.ui.review import ReceiptPage, ReviewDialog
+from trayapp.ui.session_row import QuestionPanel
 from trayapp.ui.setup_dialog import SetupDialog
 from trayapp.ui.sidebar import PageName
+from trayapp.ui.tree import RowAction, row_action
 from trayapp.ui.window import MainWindow
 
 HOST = "craft-agents"
@@ -350,6 +353,59 @@ def test_a_new_release_of_the_same_session_can_be_resumed_again(
     bridge.reclaim([scene.target(scene.hosted())], "test")
     backend.finish(scene.hosted_receipt())
     qtbot.waitUntil(lambda: bridge.resume_of(scene.BACK) is None)
+
+
+# ---- what has ended and is only listed
+
+
+def test_a_session_that_is_only_listed_holds_nothing_and_is_cleared_after_a_question(
+    popover: Popover, backend: FakeBackend, qtbot: QtBot
+) -> None:
+    row = popover.rows.row(scene.REMNANT)
+    assert (row.view.words, row.view.memory, row.button.text()) == ("Ended 14:18", "", "Clear…")
+    row.button.click()
+    assert backend.asked == []
+    (question,) = popover.findChildren(QuestionPanel)
+    assert question.yes.text() == "Clear"
+    question.yes.click()
+    ((target,), _) = backend.asked[0]
+    assert (target.group_key, target.confirmed, target.members) == (scene.REMNANT, True, ())
+
+
+def test_the_row_of_what_was_cleared_says_so_without_a_figure(
+    popover: Popover, backend: FakeBackend, qtbot: QtBot
+) -> None:
+    row = popover.rows.row(scene.REMNANT)
+    row.button.click()
+    popover.findChildren(QuestionPanel)[0].yes.click()
+    gone = replace(went_well(backend.asked[0][0], "test").outcomes[0], sentence="Its host has cleared it")
+    backend.finish(replace(scene.hosted_receipt(), outcomes=(gone,)))
+    qtbot.waitUntil(lambda: row.view.words == "Its host has cleared it")
+
+
+def test_the_review_lists_what_can_be_cleared_apart_and_unticked(qtbot: QtBot, bridge: Bridge) -> None:
+    dialog = ReviewDialog(bridge, scene.hosted_scene())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    page = dialog.list_page
+    (item,) = [item for item in page.items if item.clears]
+    assert not item.box.isChecked()
+    assert "Ended sessions" in texts(page)
+    for other in page.items:
+        other.box.setChecked(other is item)
+    assert page.agree.text() == "Clear 1"
+    assert "Clear 1 ended session?" in texts(page)
+
+
+def test_the_window_asks_before_it_is_cleared(window: MainWindow, backend: FakeBackend, qtbot: QtBot) -> None:
+    assert row_action(scene.remnant()) is RowAction.CLEAR
+    window.show_session(scene.REMNANT)
+    assert window.session.release.text() == "Clear…"
+    window.session.release.click()
+    (dialog,) = window.findChildren(QuestionDialog)
+    dialog.accept()
+    assert [target.group_key for target in backend.asked[0][0]] == [scene.REMNANT]
 
 
 # ---- the processes

@@ -416,7 +416,7 @@ class RowList(QWidget):
         decision = targets.decision_of(group)
         if decision is None:
             return
-        if targets.offer_of(group) is Offer.ASK:
+        if targets.offer_of(group) in (Offer.ASK, Offer.CLEAR):
             target = targets.target_of(group, decision, confirmed=True)
             self._ask(group.key, targets.question_of(group, decision), target)
         else:

@@ -57,9 +57,10 @@ class Item(QWidget):
         super().__init__(parent)
         self.group, self.decision = group, decision
         self.asks = decision.allowed is Allowed.CONFIRM
+        self.clears = targets.offer_of(group) is Offer.CLEAR
         line = _line(self)
-        size = heap_view.held_words(group)
-        self.box = CheckBox(f"{group.name}, {size}")
+        size = heap_view.held_words(group) if group.members or not self.clears else ""
+        self.box = CheckBox(f"{group.name}, {size}" if size else group.name)
         self.box.setChecked(not self.asks)
         self.box.toggled.connect(self.toggled)
         line.addWidget(self.box)
@@ -192,7 +193,7 @@ class ListPage(_LongPage):
             if self._heap is not None and group.heap_of != self._heap:
                 continue
             decision = targets.decision_of(group)
-            if decision is None or targets.offer_of(group) not in (Offer.RELEASE, Offer.ASK, Offer.END):
+            if decision is None or targets.offer_of(group) not in (Offer.RELEASE, Offer.ASK, Offer.END, Offer.CLEAR):
                 continue
             if targets.is_orphan(group) or not self._orphans_only:
                 items.append(Item(group, decision, snapshot))
@@ -226,12 +227,15 @@ class ListPage(_LongPage):
         content = QWidget()
         column = _margins(QVBoxLayout(content))
         column.setSpacing(0)
-        sessions = [i for i in self.items if not targets.is_orphan(i.group) and not heap_view.in_heap(i.group)]
+        alone = [i for i in self.items if not targets.is_orphan(i.group) and not heap_view.in_heap(i.group)]
+        sessions = [item for item in alone if not item.clears]
+        ended = [item for item in alone if item.clears]
         orphans = [item for item in self.items if targets.is_orphan(item.group)]
         _add_section(column, "Idle sessions", "released by their host, can be resumed", sessions)
         for host, items in _by_heap(self.items):
             title = heap_view.title_of(host, snapshot)
             _add_section(column, f"In the heap of {title}", "unloaded by it, no process ends", items)
+        _add_section(column, "Ended sessions", "still listed by their host, which clears them", ended)
         _add_section(column, "Orphans", "their session is gone, ended by signal", orphans)
         stay = [] if self._orphans_only else self._staying(snapshot)
         if stay:
@@ -256,6 +260,9 @@ class ListPage(_LongPage):
             estimated = bool(heap_view.retained(groups))  # "≈" says it already
             about = f"Release {size}?" if estimated else f"Release about {size}?"
             self._title.setText(about if chosen else "Release nothing?")
+        if chosen and all(item.clears for item in chosen):
+            self._title.setText(f"Clear {numbers.count(len(chosen), 'ended session')}?")
+            verb, size = "Clear", str(len(chosen))
         both = bool(heap_view.retained(groups) and targets.total_bytes(groups))
         self.agree.setText(f"{verb} these {len(chosen)}" if both else f"{verb} {size}" if chosen else verb)
         self.agree.setAccessibleName(f"{verb} {len(chosen)}, about {size}")
@@ -285,7 +292,9 @@ def _add_section(column: QVBoxLayout, name: str, note: str, items: Sequence[Item
     head.addWidget(Text(name, size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
     head.addWidget(Text(note, size=tokens.SECOND, tone="sec"), 1)
     groups = [item.group for item in items]
+    holds = bool(targets.total_bytes(groups) or heap_view.retained(groups))
     size = heap_view.both_words(targets.total_bytes(groups), heap_view.retained(groups)).removesuffix(" of heap")
+    size = size if holds else ""
     total = Text(size, size=tokens.SECOND, weight=SEMIBOLD, tone="sec", align=Qt.AlignmentFlag.AlignRight)
     head.addWidget(total)
     column.addLayout(head)

@@ -407,6 +407,7 @@ class SessionPage(QWidget):
             RowAction.RELEASE: f"Release {size}",
             RowAction.RELEASE_ASK: f"Release {size}…",
             RowAction.END_ORPHAN: "End…",
+            RowAction.CLEAR: "Clear…",
         }
         self.release.setText(words.get(action, "") if action is not None else "")
         self.release.setVisible(bool(self.release.text()))

@@ -81,6 +81,10 @@ class RowView:
         return ", ".join(part for part in parts if part)
 
 
+_BY_KEY = (Offer.RELEASE, Offer.ASK, Offer.END, Offer.END_IT, Offer.CLEAR)
+"""What the key R presses."""
+
+
 def session_view(group: Group, snapshot: Snapshot) -> RowView:
     """Return what the row of a session shows while nothing is done with it."""
     state = group.verdict.state if group.verdict is not None else State.UNKNOWN
@@ -93,7 +97,7 @@ def session_view(group: Group, snapshot: Snapshot) -> RowView:
         shape=StateShape.UNKNOWN if stale else state_shape(group),
         tone="ink" if state is State.WAITING and not stale else "sec",
         strong=state is State.WAITING and not stale,
-        memory=heap_view.held_words(group),
+        memory="" if "remnant" in group.flags and not group.members else heap_view.held_words(group),
         offer=targets.offer_of(group),
     )
 
@@ -139,6 +143,8 @@ def outcome_view(before: RowView, outcome: Outcome, resume: Resume | None = None
     back = f"{verb}, {numbers.memory(outcome.came_back_bytes)} came back"
     if heap_view.inside(outcome):
         back = f"{verb}, {heap_view.estimate(expected)} of heap" if expected else verb
+    if not outcome.target.members and not heap_view.inside(outcome):  # only listed by its host any more
+        back = outcome.sentence
     words = "Already gone" if outcome.fate is Fate.ALREADY_GONE else back
     if resume is not None:
         return _resume_view(after, resume)
@@ -287,7 +293,7 @@ class SessionRow(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit(self.view.key)
-        elif event.key() == Qt.Key.Key_R and self.view.offer in (Offer.RELEASE, Offer.ASK, Offer.END, Offer.END_IT):
+        elif event.key() == Qt.Key.Key_R and self.view.offer in _BY_KEY:
             self.pressed.emit(self.view.key)
         else:
             super().keyPressEvent(event)

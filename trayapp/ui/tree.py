@@ -66,14 +66,19 @@ class RowAction(StrEnum):
     RELEASE = "Release"
     RELEASE_ASK = "Release…"
     END_ORPHAN = "End…"
+    CLEAR = "Clear…"
     OPEN = "Open"
     WHY = "Why?"
 
+
+ACTING = frozenset({RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN, RowAction.CLEAR})
+"""What does something, at once or after a question; the others open the row."""
 
 _ACTIONS = {
     Offer.RELEASE: RowAction.RELEASE,
     Offer.ASK: RowAction.RELEASE_ASK,
     Offer.END: RowAction.END_ORPHAN,
+    Offer.CLEAR: RowAction.CLEAR,
     Offer.WHY: RowAction.WHY,
 }
 

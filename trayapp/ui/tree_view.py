@@ -39,7 +39,7 @@ from trayapp.ui.branches import Branch, branch_mark
 from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.sparkline import paint_chevron, paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
-from trayapp.ui.tree import Column, Index, Level, Node, RowAction, SessionTree
+from trayapp.ui.tree import ACTING, Column, Index, Level, Node, RowAction, SessionTree
 
 ROW = 32
 HEAD = 28
@@ -310,7 +310,7 @@ class SessionTreeView(QTreeView):
                 self._open_page(index)
                 return
             if event.key() == Qt.Key.Key_R:
-                if node.shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN):
+                if node.shown.action in ACTING:
                     self.asked.emit(Asked(node, node.shown.action))
                 return
         super().keyPressEvent(event)

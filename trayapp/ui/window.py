@@ -30,7 +30,7 @@ from trayapp.ui.settings_page import SettingsPage
 from trayapp.ui.setup_dialog import SetupDialog
 from trayapp.ui.sidebar import PageName, Sidebar
 from trayapp.ui.tokens import px
-from trayapp.ui.tree import RowAction
+from trayapp.ui.tree import ACTING
 from trayapp.ui.tree_view import Asked
 
 ORIGIN = "window"
@@ -209,7 +209,7 @@ class MainWindow(QMainWindow):
         group = asked.node.group
         if group is None:
             return
-        if asked.action in (RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN):
+        if asked.action in ACTING:
             self._act_on(group)
         else:
             self.show_session(group.key)
@@ -220,7 +220,7 @@ class MainWindow(QMainWindow):
         if group is None:
             return
         offer = targets.offer_of(group)
-        if offer in (targets.Offer.RELEASE, targets.Offer.ASK, targets.Offer.END):
+        if offer in (targets.Offer.RELEASE, targets.Offer.ASK, targets.Offer.END, targets.Offer.CLEAR):
             self._act_on(group)
         else:
             self.show_session(key)
