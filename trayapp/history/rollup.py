@@ -192,7 +192,7 @@ def minute_rows(packed: Iterable[Packed], key: int, *, last_s: int, count: int) 
         _, last_of, more, figures = zip(*subjects[number], strict=True)
         own = len(more) + sum(more)
         there = last_of[-1] == last_s
-        if figures.count(figures[0]) == len(figures):
+        if figures[0] == figures[-1] and figures.count(figures[0]) == len(figures):
             yield _resting(key | number, figures[0], own, there, count)
             continue
         rss, less, unknown, used, total, processes, state = zip(*figures, strict=True)
@@ -239,8 +239,11 @@ def _sum(figures: Iterable[int], times: list[int] | None) -> int:
 
 def _known(figures: tuple[int | None, ...], times: list[int] | None) -> tuple[int | None, int]:
     """Return the sum of what is known, None = nothing is, and how many samples are not."""
-    if None not in figures:
+    try:
+        # to add up is the cheapest way to learn that a figure is missing: None has no sum
         return _sum(figures, times), 0  # type: ignore[arg-type]
+    except TypeError:
+        pass
     times = times or [1] * len(figures)
     known = [(one, many) for one, many in zip(figures, times, strict=True) if one is not None]
     blind = sum(times) - sum(many for _, many in known)

@@ -69,9 +69,6 @@ _ROWS_OF_PACK = 100
 
 _DAY_S = 86_400
 
-_Seen = tuple[int, int | None, float | None, float | None, int, State | None]
-"""RSS, footprint (bytes), CPU used (ms), CPU total (s), processes, state: as a group has them."""
-
 _NOTHING: Figures = (0, 0, 0, None, None, 0, None)
 
 
@@ -82,7 +79,6 @@ class _Subject:
     Attributes:
         counts: it is recorded at all.
         sum: where its figures are added up.
-        seen: what `figures` were made from; the same again is not computed again.
         resting: the group that `figures` are of, if none of it works: the very same again has the same figures.
         counted: what of it is in that sum now.
         span: the figures of the open span; None = none is open.
@@ -101,7 +97,6 @@ class _Subject:
     title: str | None = None
     cwd: str | None = None
     state: State | None = None
-    seen: _Seen | None = None
     resting: Group | None = None
     figures: Figures = _NOTHING
     counted: Figures | None = None
@@ -468,18 +463,10 @@ class HistoryStore:
             ):
                 # the very same members carry the same figures; only where none of them works is their CPU the same too
                 subject.state = state
-                seen = (
-                    group.rss_bytes,
-                    group.footprint_bytes,
-                    None if percent is None or factor is None else percent * factor,
-                    group.cpu_s_total,
-                    len(members),
-                    state,
-                )
-                if seen != subject.seen:
-                    subject.seen = seen
-                    figures = subject.figures = _figures(*seen)
                 subject.members = members
+                now = _figures(group, None if percent is None or factor is None else round(percent * factor), state)
+                if now != figures:
+                    figures = subject.figures = now
             if figures == subject.span and subject.last_s == before_s:
                 subject.more += 1
                 subject.last_s = at_s
@@ -738,11 +725,24 @@ class HistoryStore:
         if not batch.sightings:
             return
         there: dict[int, _Lives] = {}
+        notes: list[tuple[int, str, int]] = []
         for subject, at_s, members in batch.sightings:
             subject_id = _id_of(subject)
             lives = there[subject_id] = self._lives.get(subject_id) or there.get(subject_id) or _Lives()
-            lives.see(connection, subject_id, at_s, members)
+            notes.extend([(subject_id, str(who), seen_s) for who, seen_s in lives.see(at_s, members)])
         self._lives = there
+        connection.executemany(
+            "INSERT INTO lives (id, identity, first_seen_s, last_seen_s) VALUES (?1, ?2, ?3, ?3)"
+            " ON CONFLICT DO UPDATE SET last_seen_s = max(last_seen_s, excluded.last_seen_s)",
+            notes,
+        )
+        for subject_id, lives in there.items():
+            if lives.are_many():
+                connection.execute(
+                    "DELETE FROM lives WHERE id = ?1 AND identity IN"
+                    " (SELECT identity FROM lives WHERE id = ?1 ORDER BY last_seen_s DESC LIMIT -1 OFFSET ?2)",
+                    (subject_id, MOST_LIVES),
+                )
 
     def _prune(self, connection: sqlite3.Connection, newest_s: int) -> None:
         # a clock that stands wrong for a while must not delete: the earlier of both times counts
@@ -903,55 +903,45 @@ class _Lives:
         self._seen_s = 0
         self._grown = MOST_LIVES
 
-    def see(self, connection: sqlite3.Connection, subject_id: int, at_s: int, members: tuple[Member, ...]) -> None:
-        """Store who is there at a moment, and of those who are not any more, when they were last seen."""
+    def see(self, at_s: int, members: tuple[Member, ...]) -> list[tuple[Identity, int]]:
+        """Say what is to be stored: who is there at a moment, and of those who are no more when they were last seen."""
         lately = at_s - self._looked_s < LIVES_S
         if lately and members is self._members:
             self._seen_s = at_s
-            return
+            return []
         self._members = members
         present = [member.process.identity for member in members]
         if lately and present == self._present:
             self._seen_s = at_s
-            return
+            return []
         self._present, self._looked_s = present, at_s
         there = set(present)
         noted_s = self._noted_s
         notes = [(who, at_s) for who in there if at_s - noted_s.get(who, -LIVES_S) >= LIVES_S]
         gone = noted_s.keys() - there
-        notes.extend((who, self._seen_s) for who in gone if self._seen_s > noted_s[who])
-        if notes:
-            connection.executemany(
-                "INSERT INTO lives (id, identity, first_seen_s, last_seen_s) VALUES (?1, ?2, ?3, ?3)"
-                " ON CONFLICT DO UPDATE SET last_seen_s = max(last_seen_s, excluded.last_seen_s)",
-                [(subject_id, str(who), seen_s) for who, seen_s in notes],
-            )
         self._grown += len(there - noted_s.keys())
+        noted_s.update(notes)
         for who in gone:
-            del noted_s[who]
-        noted_s.update(note for note in notes if note[0] in there)
+            last_noted_s = noted_s.pop(who)
+            if self._seen_s > last_noted_s:
+                notes.append((who, self._seen_s))
         self._seen_s = at_s
-        if self._grown > MOST_LIVES // 4:
+        return notes
+
+    def are_many(self) -> bool:
+        """Tell whether so many were stored since it was last asked that the oldest are to be forgotten."""
+        many = self._grown > MOST_LIVES // 4
+        if many:
             self._grown = 0
-            connection.execute(
-                "DELETE FROM lives WHERE id = ?1 AND identity IN"
-                " (SELECT identity FROM lives WHERE id = ?1 ORDER BY last_seen_s DESC LIMIT -1 OFFSET ?2)",
-                (subject_id, MOST_LIVES),
-            )
+        return many
 
 
-def _figures(
-    rss_bytes: int,
-    footprint_bytes: int | None,
-    cpu_used_ms: float | None,
-    cpu_s_total: float | None,
-    processes: int,
-    state: State | None,
-) -> Figures:
+def _figures(group: Group, cpu_used_ms: int | None, state: State | None) -> Figures:
     """Return what is stored of a group's sample."""
-    rss = (rss_bytes + 512) >> 10
-    if footprint_bytes is not None:
-        held, unknown = ((footprint_bytes + 512) >> 10) - rss, 0
+    rss, processes = (group.rss_bytes + 512) >> 10, len(group.members)
+    footprint, cpu_s = group.footprint_bytes, group.cpu_s_total
+    if footprint is not None:
+        held, unknown = ((footprint + 512) >> 10) - rss, 0
     elif processes:
         held, unknown = 0, 1
     else:
@@ -961,8 +951,8 @@ def _figures(
         rss,
         held,
         unknown,
-        None if cpu_used_ms is None else round(cpu_used_ms),
-        None if cpu_s_total is None else round(cpu_s_total * 1000),
+        cpu_used_ms,
+        None if cpu_s is None else round(cpu_s * 1000),
         processes,
         None if state is None else STATE_CODES[state],
     )
