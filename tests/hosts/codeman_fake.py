@@ -39,6 +39,8 @@ ROOT = Path(__file__).resolve().parents[2]
 Version = Literal["0.4.3", "1.2.2"]
 VERSIONS: tuple[Version, ...] = ("0.4.3", "1.2.2")
 PATIENCE_S = 20.0
+CLOCK_ERROR_S = 5.0
+"""By which the start of a process may be told too early."""
 TRANSCRIPT_BYTES = 5000
 
 
@@ -89,6 +91,7 @@ class FakeCodeman:
     https: bool = False
     process: subprocess.Popen[bytes] | None = None
     environ: dict[str, str] = field(default_factory=dict)
+    born_s: float = field(default_factory=time.time)
 
     @property
     def home(self) -> Path:
@@ -392,11 +395,16 @@ class FakeCodeman:
 
     def processes(self) -> list[psutil.Process]:
         """Return every process of this fake: all of them carry its TMUX_TMPDIR."""
-        return [p for p in psutil.process_iter() if _variable(p, "TMUX_TMPDIR") == self.environ["TMUX_TMPDIR"]]
+        return self._carrying("TMUX_TMPDIR", self.environ["TMUX_TMPDIR"])
 
     def of_session(self, session_id: str) -> list[psutil.Process]:
         """Return the processes that carry a session's id, wherever they hang."""
-        return [p for p in self.processes() if _variable(p, "CODEMAN_SESSION_ID") == session_id]
+        return self._carrying("CODEMAN_SESSION_ID", session_id)
+
+    def _carrying(self, name: str, value: str) -> list[psutil.Process]:
+        # what is older than the fake is not asked: a machine may run a thousand processes
+        young = [p for p in psutil.process_iter() if p.create_time() > self.born_s - CLOCK_ERROR_S]
+        return [process for process in young if _carries(process, name, value)]
 
     def tmux_server(self) -> psutil.Process:
         return psutil.Process(int(self.tmux("display-message", "-p", "#{pid}")))
@@ -515,11 +523,14 @@ def _children(pid: int) -> list[psutil.Process]:
         return []
 
 
-def _variable(process: psutil.Process, name: str) -> str:
+def _carries(process: psutil.Process, name: str, value: str) -> bool:
     try:
-        return process.environ().get(name, "")
+        if psutil.LINUX:  # a tenth of what it costs to make a dictionary
+            carried = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+            return f"{name}={value}".encode() in carried
+        return process.environ().get(name) == value
     except (psutil.Error, OSError):
-        return ""
+        return False
 
 
 def _free_port() -> int:

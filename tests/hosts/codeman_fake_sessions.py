@@ -21,7 +21,7 @@ import subprocess
 import termios
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -149,8 +149,20 @@ class Sessions:
 
     def mux_records(self) -> list[dict[str, Any]]:
         """Tell what runs in tmux, with memory as Codeman counts it: the pane's process and its direct children."""
-        processes = list(_processes())
-        return [{**entry, "stats": _stats(entry["pid"], processes)} for entry in self.mux.values()]
+        below = {entry["pid"]: _children(entry["pid"]) for entry in self.mux.values()}
+        figures = _figures([*below, *(child for children in below.values() for child in children)])
+        told = []
+        for entry in self.mux.values():
+            pane: int = entry["pid"]
+            counted = [figures[pid] for pid in (pane, *below[pane]) if pid in figures]
+            stats = {
+                "memoryMB": round(sum(rss_kb for rss_kb, _ in counted) / 1024, 1),
+                "cpuPercent": figures[pane][1] if pane in figures else 0,
+                "childCount": len(below[pane]),
+                "updatedAt": now_ms(),
+            }
+            told.append({**entry, "stats": stats})
+        return told
 
     def log(self, event: str, session_id: str, **more: Any) -> None:
         line = {"ts": now_ms(), "event": event, "sessionId": session_id, **more}
@@ -486,32 +498,37 @@ def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
-def _processes() -> Iterator[tuple[int, int, int, float]]:
-    """Yield pid, parent, resident kB and CPU share since the start of every process that is not a zombie."""
-    columns = "pid=,ppid=,rss=,pcpu=,stat="
-    listed = subprocess.run(["ps", "-A", "-o", columns], capture_output=True, text=True, check=True)
-    for line in listed.stdout.splitlines():
-        pid, parent, rss_kb, share, state = line.split()
-        if not state.startswith("Z"):
-            yield int(pid), int(parent), int(rss_kb), float(share)
+def _children(pid: int) -> list[int]:
+    """Return the direct children of a process, for less than it costs to list all processes."""
+    if not Path("/proc/self").exists():
+        listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False).stdout
+        return [int(word) for word in listed.split()]
+    found: list[int] = []
+    for path in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            found += [int(word) for word in path.read_text(encoding="ascii").split()]
+    return found
 
 
-def _stats(pane: int, processes: list[tuple[int, int, int, float]]) -> dict[str, Any]:
-    own = [p for p in processes if p[0] == pane]
-    children = [p for p in processes if p[1] == pane] if own else []
-    memory_mb = round(sum(p[2] for p in own + children) / 1024, 1)
-    share = own[0][3] if own else 0
-    return {"memoryMB": memory_mb, "cpuPercent": share, "childCount": len(children), "updatedAt": now_ms()}
+def _figures(pids: list[int]) -> dict[int, tuple[int, float]]:
+    """Return resident kB and the CPU share since the start of those of the processes that live."""
+    if not pids:
+        return {}
+    asked = ["ps", "-o", "pid=,rss=,pcpu=,stat=", "-p", ",".join(map(str, pids))]
+    listed = subprocess.run(asked, capture_output=True, text=True, check=False)  # 1 = none of them lives
+    rows = [line.split() for line in listed.stdout.splitlines()]
+    return {int(pid): (int(rss_kb), float(share)) for pid, rss_kb, share, state in rows if not state.startswith("Z")}
 
 
 def _tree(root: int) -> list[int]:
     """Return a process and what descends from it, deepest last; nothing when it is dead."""
-    parents = {pid: parent for pid, parent, _, _ in _processes()}
-    if root not in parents:
+    try:
+        os.kill(root, 0)
+    except ProcessLookupError:
         return []
     tree = [root]
     for pid in tree:
-        tree += [child for child, parent in parents.items() if parent == pid]
+        tree += _children(pid)
     return tree
 
 
