@@ -87,7 +87,7 @@ class Standing:
 
     Attributes:
         serial, reaper_pids: of its table.
-        claims: of each host, as they were given.
+        claims, told: of each host, as they were given: its claims, and what it says of sessions.
         rests_on, lineage: what was remembered before it and after it; the same object where nothing is new.
         followed: whose figures count: all that is owned, and this program.
         concerned: processes that it would not stand without: owned ones, all above them, claimed and remembered ones.
@@ -96,6 +96,7 @@ class Standing:
     serial: int
     reaper_pids: frozenset[int]
     claims: tuple[tuple[Claim, ...], ...]
+    told: tuple[tuple[SessionFact, ...], ...]
     ownership: Ownership
     rests_on: Mapping[Identity, Lineage]
     lineage: Mapping[Identity, Lineage]
@@ -137,17 +138,19 @@ def attribute_again(
     An attribution stands while claims and lineage are the same and nobody whom it concerns came, went or changed. Then
     only processes that have nothing to do with agents are new or gone, and each of those has a place by itself.
     """
-    claims = tuple(observation.claims for observation in observations)
-    facts = {fact.key: fact for observation in observations for fact in observation.sessions}
+    claims = tuple([observation.claims for observation in observations])
+    told = tuple([observation.sessions for observation in observations])
     if before is not None and before.claims == claims and before.rests_on is lineage:
         places = _places_that_stand(table, before)
         if places is not None:
             ownership = before.ownership
-            if places is not ownership.places:
-                ownership = Ownership(places=places, facts=facts)
-            elif facts != ownership.facts:
-                ownership = ownership.telling(facts)
-            return replace(before, serial=table.serial, ownership=ownership)
+            same_word = all(now is then for now, then in zip(told, before.told, strict=True))
+            if not same_word or places is not ownership.places:
+                facts = ownership.facts if same_word else _facts(observations)
+                ownership = (
+                    ownership.telling(facts) if places is ownership.places else Ownership(places=places, facts=facts)
+                )
+            return replace(before, serial=table.serial, told=told, ownership=ownership)
     ownership = attribute(table, observations, lineage)
     kept: Mapping[Identity, Lineage] = remember(ownership, lineage, table)
     if kept == lineage:
@@ -156,12 +159,17 @@ def attribute_again(
         serial=table.serial,
         reaper_pids=table.reaper_pids,
         claims=claims,
+        told=told,
         ownership=ownership,
         rests_on=lineage,
         lineage=kept,
         followed=tuple(i for i, place in ownership.places.items() if place.kind not in _WITHOUT_FIGURES),
         concerned=_concerned(table, ownership, claims, kept),
     )
+
+
+def _facts(observations: Iterable[Observation]) -> dict[SessionKey, SessionFact]:
+    return {fact.key: fact for observation in observations for fact in observation.sessions}
 
 
 def _places_that_stand(table: ProcessTable, before: Standing) -> Mapping[Identity, Place] | None:
@@ -237,8 +245,8 @@ class _Attributor:
     ) -> None:
         self.table = table
         self.lineage = lineage
-        self.own_pids = {table.own_pid, *(process.pid for process in table.descendants(table.own_pid))}
-        self.facts = {fact.key: fact for observation in observations for fact in observation.sessions}
+        self.own_pids: frozenset[int] | None = None
+        self.facts = _facts(observations)
         self.claims = _by_identity(table, observations)
         self.agents_by_tty = self._agents_by_tty()
         self.places: dict[Identity, Place] = {}
@@ -246,6 +254,8 @@ class _Attributor:
         self.live: dict[SessionKey, Place] = {}
 
     def run(self) -> Ownership:
+        own = self.table.own_pid
+        self.own_pids = frozenset((own, *(process.pid for process in self.table.descendants(own))))
         self._settle_agents()
         self.agents = dict(self.places)
         for process in sorted(self.table.processes.values(), key=_in_order_of_birth):
@@ -419,7 +429,7 @@ class _Attributor:
 
         `places` holds its parent's, if that is known already. What only looks so is found out by `_find`.
         """
-        if process.is_zombie or process.client_pids or process.pid in self.own_pids:
+        if process.is_zombie or process.client_pids or self._is_own(process):
             return False
         if process.identity in self.claims or process.identity in self.lineage:
             return False
@@ -753,6 +763,9 @@ class _Attributor:
 
     def _is_own(self, process: Process) -> bool:
         """Say whether a process is this program or below it, and not itself an agent that a person started."""
+        own = self.table.own_pid
+        if self.own_pids is None:  # who asks about a few does not need all of them
+            return process.pid == own or any(ancestor.pid == own for ancestor in self.table.ancestors(process))
         return process.pid in self.own_pids
 
     def _is_reaper(self, process: Process) -> bool:
