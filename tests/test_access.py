@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import os
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trees import FakeAgentHost, core_for, running_core, until
+from tests.trees import AGENT, FakeAgentHost, Part, core_for, planted, running_core, until
 from trayapp import core as core_module
 from trayapp.app import make_core
 from trayapp.core import Core, Places
@@ -33,16 +34,19 @@ SECRET = "hunter2-of-the-host"
 class ResumingHost(FakeAgentHost):
     """Bring sessions back, and note what is allowed whenever it is asked."""
 
-    def __init__(self, answer: CallResult | Exception | None) -> None:
+    def __init__(self, answer: CallResult | Exception | None, *, ticket: ResumeTicket | None = None) -> None:
         super().__init__()
         self.answer = answer
+        self.ticket = ticket
         self.given: list[ResumeTicket] = []
         self.access: list[HostAccess] = []
         self.set_up_offers: list[HostSetup] = []
 
     async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
         self.access.append(around.access(HOST))
-        return await super().observe(table, recognised, around)
+        seen = await super().observe(table, recognised, around)
+        sessions = tuple(replace(fact, resume=self.ticket) for fact in seen.sessions) if self.ticket else seen.sessions
+        return replace(seen, sessions=sessions)
 
     async def resume(self, ticket: ResumeTicket, around: Surroundings) -> CallResult:
         self.given.append(ticket)
@@ -192,6 +196,20 @@ def test_a_session_is_brought_back_by_its_host(tmp_path: Path) -> None:
     assert answer == CallResult(ok=True, message="It is back in the window “work”")
     assert host.given == [TICKET]
     assert len(host.access) == 1  # it had looked at its host before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="starts processes by the rules of Linux")
+def test_a_session_that_runs_is_not_brought_back_a_second_time(tmp_path: Path) -> None:
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        host = ResumingHost(CallResult(ok=True, message="back"), ticket=TICKET)
+        with running_core(tree.root, host) as core:
+            answer = core.resume(HOST, TICKET).result(10)
+            assert answer == CallResult(ok=True, message="It runs already; nothing to bring back")
+            assert host.given == []
+            another = ResumeTicket(call="bring-back", given=(("id", "s2"),))
+            assert core.resume(HOST, another).result(10).message == "back"
 
 
 @pytest.mark.parametrize(

@@ -573,11 +573,19 @@ class Core:
                 return CallResult(ok=False, message="Its host cannot be asked to bring it back")
             if self._monitor.latest is None:  # an adapter knows its servers from what it saw
                 await self._monitor.look()
+            if self._runs(host, ticket):
+                return CallResult(ok=True, message="It runs already; nothing to bring back")
             answer = await _answer_of(adapter, ticket, self._around, title=adapter.label.title)
             self._monitor.wake()
             return answer
 
         return self._monitor.submit(ask)
+
+    def _runs(self, host: str, ticket: ResumeTicket) -> bool:
+        """Say whether the session that a ticket would bring back runs."""
+        groups = self._monitor.latest.groups if self._monitor.latest is not None else ()
+        alive = [group for group in groups if group.members or group.heap_of is not None]
+        return any(group.host == host and group.resume == ticket for group in alive)
 
     def _about_host(self, host: Host, snapshot: Snapshot) -> Finding:
         label = host.label
