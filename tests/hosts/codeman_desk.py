@@ -100,8 +100,8 @@ def desk_for(fake: FakeCodeman) -> Iterator[Desk]:
 
 
 @contextmanager
-def core_on(fake: FakeCodeman, root: Path, *, later_s: float = 3600.0) -> Iterator[Core]:
-    """Yield the product over the fake and the real probe, with the agent's own host beside it, an hour later."""
+def core_on(fake: FakeCodeman, root: Path, *, later_s: float = 1200.0) -> Iterator[Core]:
+    """Yield the product over the fake and the real probe, with the agent's own host beside it, 20 minutes later."""
     probe = Probe(environment_names=NAMES)
     core = Core(
         probe=probe,
