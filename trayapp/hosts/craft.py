@@ -127,7 +127,7 @@ class CraftAgents:
         """Carry out "close-helpers" or "release" by the session's server, if the session still rests."""
         where = self._where.get(session.key.session_id)
         link = self._lines.of(where.server).link if where is not None else None
-        if where is None or link is None or not link.is_open or name not in ("close-helpers", "release"):
+        if where is None or link is None or not link.is_usable or name not in ("close-helpers", "release"):
             return CallResult(ok=False, message="its server cannot be asked now")
         if name == "close-helpers" and Permission.CLOSE_HELPERS not in around.access(HOST).allowed:
             return CallResult(ok=False, message="closing helpers is not allowed any more")

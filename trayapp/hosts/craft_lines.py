@@ -48,7 +48,8 @@ class Line:
 
     @property
     def in_use(self) -> bool:
-        return self.link is not None and self.link.is_open and self.fault is None
+        """Say whether the server answered when it was last asked."""
+        return self.link is not None and self.told_epoch_s is not None and self.fault is None
 
     def problem(self, running: Running) -> Problem | None:
         """Return what the user should know of it; an app without a token is no fault."""
@@ -71,7 +72,7 @@ class Lines:
         """Close the connections to servers that are gone."""
         for identity in [identity for identity in self._lines if identity not in identities]:
             line = self._lines.pop(identity)
-            if line.link is not None and line.link.is_open:
+            if line.link is not None:
                 await line.link.close()
 
     async def ask(self, running: Running, around: Surroundings, *, now_s: float) -> None:
@@ -80,18 +81,19 @@ class Lines:
         token = self._token(running, line, around)
         if line.token != token:
             # allowed, forbidden or typed anew: what was known of the old one counts no more
-            if line.link is not None and line.link.is_open:
+            if line.link is not None:
                 await line.link.close()
             ports = line.ports
             line = self._lines[running.process.identity] = Line(token=token, ports=ports, why_not=line.why_not)
         if token is None or (line.refused == token):
             return
         waiting = line.fault is not None and 0 <= now_s - line.faulted_s < _LET_BE_S
-        if waiting or (line.in_use and 0 <= now_s - line.asked_s < POLL_S):
+        fresh = line.in_use and line.link is not None and line.link.is_usable
+        if waiting or (fresh and 0 <= now_s - line.asked_s < POLL_S):
             return
         try:
             address = self._address(running, line, token, around, now_s)
-            if line.link is None or not line.link.is_open:
+            if line.link is None or not line.link.is_usable:
                 line.link = await connect(address)
             line.asked_s = now_s
             answer = await line.link.sessions()

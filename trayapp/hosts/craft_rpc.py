@@ -93,7 +93,7 @@ class _Frame(msgspec.Struct, rename="camel"):
     type: str = ""
     id: str | None = None
     channel: str | None = None
-    result: msgspec.Raw | None = None
+    result: msgspec.Raw = msgspec.Raw()
     error: _Fault | None = None
     server_version: str | None = None
     registered_channels: list[str] = []
@@ -119,8 +119,13 @@ class Link:
 
     @property
     def is_open(self) -> bool:
-        """Say whether it can be used here and now."""
-        return not self._leaving and not self._reader.done() and self._loop is asyncio.get_running_loop()
+        """Say whether it stands, as far as is known."""
+        return not self._leaving and not self._reader.done() and not self._loop.is_closed()
+
+    @property
+    def is_usable(self) -> bool:
+        """Say whether it can be used in the loop that runs now."""
+        return self.is_open and self._loop is asyncio.get_running_loop()
 
     @property
     def release_channel(self) -> str | None:
@@ -151,15 +156,17 @@ class Link:
 
     async def close(self) -> None:
         """Close the connection in order; returns when it is closed."""
+        if not self.is_usable:
+            return
         self._reader.cancel()
         await asyncio.gather(self._reader, return_exceptions=True)
 
-    async def _call(self, channel: str, *args: Any, timeout_s: float) -> bytes | None:
+    async def _call(self, channel: str, *args: Any, timeout_s: float) -> bytes:
         from websockets.exceptions import ConnectionClosed
 
         if channel not in self.channels:
             raise RpcUnusable(f"the server offers no {channel}", "Update Craft Agents", lasting=True)
-        if not self.is_open:
+        if not self.is_usable:
             raise _gone()
         request_id = str(uuid.uuid4())
         answer: asyncio.Future[_Frame] = self._loop.create_future()
@@ -179,7 +186,7 @@ class Link:
         if frame.error is not None:
             # the server's words may repeat what was asked, which is no secret: a channel and a session's id
             raise RpcUnusable(f"the server answers: {frame.error.message or frame.error.code}", "Look at its log")
-        return bytes(frame.result) if frame.result is not None else None
+        return bytes(frame.result)
 
     async def _read(self) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -196,17 +203,21 @@ class Link:
         except ConnectionClosed:
             return
         finally:
-            self._leaving = True
-            for answer in self._waiting.values():
-                if not answer.done():
-                    answer.set_exception(_gone())
-                    answer.exception()
-            await self._connection.close()
+            self._end_with(_gone())
+            await _close(self._connection)
+
+    def _end_with(self, fault: RpcUnusable) -> None:
+        """Answer what still waits with a fault; the connection is not used any more."""
+        self._leaving = True
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(fault)
 
     def _take(self, data: str | bytes) -> None:
         try:
             frame = _DECODER.decode(data)
         except (msgspec.MsgspecError, UnicodeDecodeError):
+            self._end_with(_another())
             return
         if frame.type == "event" and frame.channel == "server:shuttingDown":
             self._leaving = True
@@ -235,7 +246,7 @@ async def connect(address: Address) -> Link:
             try:
                 return Link(connection, await _shake_hands(connection, address), address)
             except BaseException:
-                await connection.close()
+                await _close(connection)
                 raise
     except TimeoutError:
         what = f"the server does not answer within {ANSWER_TIMEOUT_S:.0f} s"
@@ -261,6 +272,12 @@ async def _shake_hands(connection: ClientConnection, address: Address) -> _Frame
         if frame.type == "error" and frame.error is not None:
             code = {"AUTH_FAILED": _REFUSED, "PROTOCOL_VERSION_UNSUPPORTED": _WRONG_PROTOCOL}.get(frame.error.code)
             raise _closed(code)
+
+
+async def _close(connection: ClientConnection) -> None:
+    """Close a connection and wait until its socket is closed as well."""
+    await connection.close()
+    await connection.wait_closed()
 
 
 def _trusting(cert: str) -> Any:
