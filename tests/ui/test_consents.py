@@ -432,3 +432,14 @@ def test_who_closes_or_keeps_a_process_is_said_beside_why_it_belongs_there() -> 
     assert because[36310] == "source “search”, closed by its host"
     assert because[36311] == "started with it, its host keeps it"
     assert because[36212] == "--resume"
+
+
+def test_the_tree_tells_surplus_backends_too(window: MainWindow) -> None:
+    tree = window.overview.tree
+    index = tree.index_of_group(scene.SUPPORT)
+    window.overview.view.expand(index.parent())
+    window.overview.view.expand(index)
+    told = [tree.node(tree.index(row, 0, index)).shown.second for row in range(tree.rowCount(index))]
+    assert "surplus backend, pid 36210" in told
+    assert "current backend, pid 36212" in told
+    assert "helper, pid 36310" in told

@@ -15,7 +15,7 @@ from itertools import count
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from trayapp.model.session import State
+from trayapp.model.session import Role, State
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
 from trayapp.targets import Offer, is_orphan, offer_of
 from trayapp.ui import heap_view, numbers
@@ -147,7 +147,7 @@ class _Wanted:
     def children(self) -> tuple[_Wanted, ...]:
         """Return what belongs below it; processes are made here, when they are asked for."""
         if isinstance(self.source, Group):
-            return tuple(map(_want_member, self.source.members))
+            return _want_members(self.source)
         return self.below
 
 
@@ -168,11 +168,23 @@ def _branch_state(branch: Branch) -> str:
     return f"{sessions} session" + ("" if sessions == 1 else "s")
 
 
-def _want_member(member: Member) -> _Wanted:
+def _want_members(group: Group) -> tuple[_Wanted, ...]:
+    surplus = {member.process.identity for member in group.surplus}
+    if not surplus:
+        return tuple(map(_want_member, group.members))
+    return tuple(
+        _want_member(member, "surplus " if member.process.identity in surplus else "current ")
+        if member.role is Role.BACKEND
+        else _want_member(member)
+        for member in group.members
+    )
+
+
+def _want_member(member: Member, mark: str = "") -> _Wanted:
     process = member.process
     shown = Shown(
         process.name,
-        f"{member.role}, pid {process.pid}",
+        f"{mark}{member.role}, pid {process.pid}",
         "",
         None,
         process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes,
@@ -433,7 +445,7 @@ class SessionTree(QAbstractItemModel):
         """Bring what is below a row up to date, which it was not kept while it was closed."""
         node = self.node(index)
         if node.level is Level.GROUP and node.group is not None:
-            self._match(node, tuple(map(_want_member, node.group.members)))
+            self._match(node, _want_members(node.group))
             if not self._held:
                 self._settle_order()
 
