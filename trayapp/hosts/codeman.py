@@ -23,7 +23,7 @@ from pathlib import Path
 from trayapp.hosts.base import CallResult, SetUpFailed, Surroundings
 from trayapp.hosts.codeman_api import Client, Record, Refused, ServerUnusable, Trouble, address_of
 from trayapp.hosts.codeman_disk import CERTIFICATE, Disk, MuxSession
-from trayapp.hosts.codeman_judge import judge
+from trayapp.hosts.codeman_judge import judge, wrote_since
 from trayapp.hosts.codeman_look import TWICE_S, Kept, Look, Where, with_log
 from trayapp.hosts.codeman_owners import Held, Known, hold, is_in
 from trayapp.hosts.codeman_programs import ENVIRONMENT_NAMES, HOST, WORDS, recognise
@@ -220,7 +220,7 @@ class Codeman:
             record = await client.session(where.session_id, now_epoch_s)
             if record is None and not where.only_in_tmux:
                 return CallResult(ok=True, message="already gone")
-            works = await self._works_by_now(where, record, session, now_epoch_s)
+            works = await self._works_by_now(where, record, now_epoch_s)
             if works is not None:
                 return CallResult(ok=False, message=works)
             message = await client.delete(where.session_id, now_epoch_s, only_in_tmux=where.only_in_tmux)
@@ -232,9 +232,7 @@ class Codeman:
         self._tmux.clear()
         return CallResult(ok=True, message=message)
 
-    async def _works_by_now(
-        self, where: Where, record: Record | None, session: SessionFact, now_epoch_s: float
-    ) -> str | None:
+    async def _works_by_now(self, where: Where, record: Record | None, now_epoch_s: float) -> str | None:
         """Say what speaks against ending a session now; None = nothing does."""
         panes: tuple[Pane, ...] | None = None
         if where.socket is not None:
@@ -256,8 +254,7 @@ class Codeman:
         judged = judge(said)
         if judged.works is not None:
             return f"It works by now: {judged.works}"
-        before, after = session.last_activity_epoch_s, judged.last_activity_epoch_s
-        if before is not None and after is not None and after > before + 1.5:
+        if wrote_since(where.said, said):
             return "Something was written in its terminal since it was looked at. Look again"
         return None
 

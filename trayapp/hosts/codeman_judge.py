@@ -99,6 +99,18 @@ def judge(said: Said) -> Judged:
     return Judged(evidence=evidence, last_activity_epoch_s=max(times, default=None))
 
 
+def wrote_since(before: Said, now: Said) -> bool:
+    """Say whether something was written in a session's terminal between two looks.
+
+    By tmux where it was asked both times, to the second: the server's stamp also moves when it only paints anew.
+    """
+    then, since = _window_activity(before), _window_activity(now)
+    if then is not None and since is not None:
+        return since > then
+    stamps = [said.record.last_activity_at for said in (before, now) if said.record is not None]
+    return len(stamps) == 2 and None not in stamps and (stamps[1] or 0.0) > (stamps[0] or 0.0)
+
+
 def is_reset(at_epoch_s: float, created_epoch_s: float | None, server_start_epoch_s: float | None) -> bool:
     """Say whether a stamp is the time at which a server came back, which it writes over all that it finds again."""
     if server_start_epoch_s is None:
@@ -138,9 +150,13 @@ def _silent_since(said: Said) -> list[_Source]:
             )
             found.append(_Source(evidence, at))
 
-    live = [pane.activity_epoch_s for pane in said.panes or () if not pane.dead]
-    activity = max((at for at in live if at is not None), default=None)
-    silent(activity, "Nothing was written in its terminal since", TMUX, said.panes_read_epoch_s, EvidenceKind.RECORD)
+    silent(
+        _window_activity(said),
+        "Nothing was written in its terminal since",
+        TMUX,
+        said.panes_read_epoch_s,
+        EvidenceKind.RECORD,
+    )
     output, is_activity = _last_output(said)
     fact = "The server saw no output since" if is_activity else "The server saw no output since it came back"
     silent(output, fact, SERVER, said.record_read_epoch_s, EvidenceKind.RECORD, is_activity=is_activity)
@@ -152,6 +168,11 @@ def _silent_since(said: Said) -> list[_Source]:
     if done is not None and newest is not None and done >= newest - HOOK_SLACK_S:
         silent(done, "The agent's hook said that it is done", SERVER, said.record_read_epoch_s, EvidenceKind.TURN)
     return found
+
+
+def _window_activity(said: Said) -> float | None:
+    live = (pane.activity_epoch_s for pane in said.panes or () if not pane.dead)
+    return max((at for at in live if at is not None), default=None)
 
 
 def _last_output(said: Said) -> tuple[float | None, bool]:
