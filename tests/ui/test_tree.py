@@ -219,7 +219,7 @@ def test_a_screen_reader_hears_title_host_state_and_memory(tree: SessionTree) ->
     assert button == "Release Refactor settings page, about 1.9\u202fGB"
 
 
-def many(sessions: int, each: int, *, heavier_ones: frozenset[int] = frozenset()) -> Snapshot:
+def many(sessions: int, each: int, *, heavier_ones: frozenset[int] = frozenset(), by_bytes: int = scene.GB) -> Snapshot:
     groups = []
     for number in range(sessions):
         members = tuple(
@@ -234,7 +234,7 @@ def many(sessions: int, each: int, *, heavier_ones: frozenset[int] = frozenset()
             )
             for at in range(each)
         )
-        extra = scene.MB if number in heavier_ones else 0
+        extra = by_bytes if number in heavier_ones else 0
         group: Group = scene.group(f"claude-code:{number:04}", GroupKind.SESSION, members, title=f"Session {number:04}")
         groups.append(replace(group, footprint_bytes=(group.footprint_bytes or 0) + extra))
     return scene.snapshot_of(tuple(groups))
@@ -261,10 +261,24 @@ def test_a_tick_that_changes_five_sessions_of_500_tells_five_and_their_host(qtbo
     tree = SessionTree()
     tree.set_snapshot(many(500, 10))
     assert tree.rowCount(tree.index(0, 0)) == 500
-    emitted: list[str] = []
-    tree.dataChanged.connect(lambda top, _bottom, _roles: emitted.append(str(top.data())))
+    emitted: list[tuple[str, int, int]] = []
+    tree.dataChanged.connect(
+        lambda top, bottom, _roles: emitted.append((str(top.siblingAtColumn(0).data()), top.column(), bottom.column()))
+    )
     tree.set_snapshot(many(500, 10, heavier_ones=frozenset({3, 77, 200, 311, 499})))
-    assert sorted(emitted) == ["Claude Code", *(f"Session {n:04}" for n in (3, 77, 200, 311, 499))]
+    heavier = ["Claude Code", *(f"Session {n:04}" for n in (3, 77, 200, 311, 499))]
+    assert sorted(emitted) == [(title, Column.MEMORY, Column.MEMORY) for title in heavier]
+
+
+def test_a_figure_that_changes_and_reads_the_same_tells_nothing_but_is_sorted_by(qtbot: QtBot) -> None:
+    tree = SessionTree()
+    tree.set_snapshot(many(3, 2))
+    told: list[object] = []
+    tree.dataChanged.connect(lambda *cells: told.append(cells))
+    tree.set_snapshot(many(3, 2, heavier_ones=frozenset({2}), by_bytes=1000))
+    assert told == []
+    branch = tree.index(0, 0)
+    assert [tree.index(row, 0, branch).data() for row in range(3)] == ["Session 0002", "Session 0000", "Session 0001"]
 
 
 # The view.

@@ -49,8 +49,19 @@ def branch_key(group: Group) -> str | None:
     return ORPHANS_KEY if group.kind in ORPHAN_KINDS else SHARED_KEY
 
 
+_last: tuple[Snapshot | None, tuple[Branch, ...]] = (None, ())
+"""Of the snapshot that was asked for last: sidebar and tree ask one after the other. In the UI thread only."""
+
+
 def branches(snapshot: Snapshot) -> tuple[Branch, ...]:
     """Return the branches that hold something: hosts by rank, shared helpers, orphans."""
+    global _last
+    if _last[0] is not snapshot:
+        _last = (snapshot, _branches(snapshot))
+    return _last[1]
+
+
+def _branches(snapshot: Snapshot) -> tuple[Branch, ...]:
     grouped: dict[str, list[Group]] = {}
     for group in snapshot.groups:
         key = branch_key(group)

@@ -116,16 +116,20 @@ class OverviewPage(Page):
         self.chart.show_snapshot(snapshot)
         self.view.show_snapshot(snapshot)
         self._stack.setCurrentIndex(0 if snapshot.totals.processes else 1)
-        hosts = [label.title for label in snapshot.labels]
-        named = f"{', '.join(hosts)} or another host" if hosts else "an agent host"
-        every = duration(max(1.0, self._bridge.backend.settings.interval_s))
-        self.empty.show_words("No agent session is running", f"Start one in {named}. It shows up here within {every}.")
+        if not snapshot.totals.processes:
+            self._say_that_nothing_runs(snapshot)
         problem = snapshot.problems[0] if snapshot.problems else None
         more = f" And {len(snapshot.problems) - 1} more." if len(snapshot.problems) > 1 else ""
         self.note.show_words(
             f"{problem.where}: {problem.what}" if problem else "", f"{problem.mend}{more}" if problem else ""
         )
         show_release(self.release, snapshot)
+
+    def _say_that_nothing_runs(self, snapshot: Snapshot) -> None:
+        hosts = [label.title for label in snapshot.labels]
+        named = f"{', '.join(hosts)} or another host" if hosts else "an agent host"
+        every = duration(max(1.0, self._bridge.backend.settings.interval_s))
+        self.empty.show_words("No agent session is running", f"Start one in {named}. It shows up here within {every}.")
 
     def set_branch_filter(self, key: str) -> None:
         """Show only this branch of the tree; "" shows all."""

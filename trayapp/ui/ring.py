@@ -56,6 +56,12 @@ class Part:
         return heap_view.estimate(self.size_bytes) if self.estimated else numbers.memory(self.size_bytes)
 
 
+def _held(snapshot: Snapshot) -> tuple[object, ...]:
+    """Return all that the ring of a snapshot is made of; equal ones look the same."""
+    groups = ((g.key, g.name, g.kind, g.host, g.held_bytes, g.releasable is not None) for g in snapshot.groups if g.counts)
+    return snapshot.machine.memory_total_bytes, snapshot.totals.held_bytes, snapshot.labels, *groups
+
+
 def parts(snapshot: Snapshot) -> tuple[Part, ...]:
     """Cut a snapshot into parts in ring order: all that stays, then all that can go.
 
@@ -274,6 +280,7 @@ class RingWidget(QWidget):
         self.marked = ""
         self._held = "0"
         self._caption = ""
+        self._held_before: tuple[object, ...] | None = None
         self._foot: Mark | None = None
         if not size.ink_only:
             self.setMouseTracking(True)
@@ -281,6 +288,10 @@ class RingWidget(QWidget):
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         """Show a snapshot; nothing is repainted when nothing changed."""
+        held_now = None if snapshot is None else _held(snapshot)
+        if held_now is not None and held_now == self._held_before:
+            return
+        self._held_before = held_now
         if snapshot is None:
             shown: tuple[Segment, ...] = ()
             held, caption, name = "–", "", "Agent Ring, nothing measured yet"
@@ -296,6 +307,7 @@ class RingWidget(QWidget):
 
     def show_heap(self, heap: HeapUse, snapshot: Snapshot) -> None:
         """Show how full a heap is and what of; its host's mark stands in the opening."""
+        self._held_before = None
         shown = segments(heap_parts(heap, snapshot), heap.limit_bytes or heap.used_bytes, gauge=True)
         figure = numbers.memory(heap.used_bytes) if heap.share is None else f"{heap.share * 100:.0f}{THIN_SPACE}%"
         limit, unit = numbers.round_total(heap.limit_bytes) if heap.limit_bytes else ("", "")

@@ -88,7 +88,7 @@ _STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Hold what a row shows; a row is repainted only when this differs."""
+    """Hold what a row shows; a cell is repainted only when its text differs."""
 
     title: str
     second: str = ""
@@ -101,6 +101,46 @@ class Shown:
     rss_is_sum: bool = False
     cpu_percent: float | None = None
     action: RowAction | None = None
+
+
+def text_of(shown: Shown, column: Column) -> str:
+    """Return what a cell shows."""
+    match column:
+        case Column.NAME:
+            return shown.title
+        case Column.STATE:
+            return shown.state_text
+        case Column.MEMORY:
+            return at_most(shown.memory_bytes, bounded=shown.memory_bounded)
+        case Column.HEAP:
+            return "" if shown.heap_bytes is None else heap_view.estimate(shown.heap_bytes)
+        case Column.RSS:
+            return at_most(shown.rss_bytes, bounded=shown.rss_is_sum)
+        case Column.CPU:
+            return numbers.percent(shown.cpu_percent)
+        case Column.LAST_HOUR:
+            return ""
+        case Column.BUTTON:
+            return "" if shown.action is None else str(shown.action)
+
+
+def different_cells(one: Shown, other: Shown) -> list[Column]:
+    """Return the columns in which two rows look different, left to right: a figure may change and read the same."""
+    found = []
+    if (one.title, one.second) != (other.title, other.second):
+        found.append(Column.NAME)
+    if (one.state_text, one.state) != (other.state_text, other.state):
+        found.append(Column.STATE)
+    figures = (
+        (Column.MEMORY, one.memory_bytes != other.memory_bytes or one.memory_bounded != other.memory_bounded),
+        (Column.HEAP, one.heap_bytes != other.heap_bytes),
+        (Column.RSS, one.rss_bytes != other.rss_bytes or one.rss_is_sum != other.rss_is_sum),
+        (Column.CPU, one.cpu_percent != other.cpu_percent),
+    )
+    found += [column for column, moved in figures if moved and text_of(one, column) != text_of(other, column)]
+    if one.action is not other.action:
+        found.append(Column.BUTTON)
+    return found
 
 
 class Node:
@@ -253,6 +293,8 @@ class SessionTree(QAbstractItemModel):
         self._sort_column = Column.MEMORY
         self._descending = True
         self._held = False
+        self._settled = True
+        self._wanted_before: dict[str, _Wanted] = {}
         self.is_open: Callable[[Node], bool] = lambda _node: True
 
     # What the view asks.
@@ -314,24 +356,7 @@ class SessionTree(QAbstractItemModel):
 
     def text(self, node: Node, column: Column) -> str:
         """Return what a cell shows."""
-        shown = node.shown
-        match column:
-            case Column.NAME:
-                return shown.title
-            case Column.STATE:
-                return shown.state_text
-            case Column.MEMORY:
-                return at_most(shown.memory_bytes, bounded=shown.memory_bounded)
-            case Column.HEAP:
-                return "" if shown.heap_bytes is None else heap_view.estimate(shown.heap_bytes)
-            case Column.RSS:
-                return at_most(shown.rss_bytes, bounded=shown.rss_is_sum)
-            case Column.CPU:
-                return numbers.percent(shown.cpu_percent)
-            case Column.LAST_HOUR:
-                return ""
-            case Column.BUTTON:
-                return "" if shown.action is None else str(shown.action)
+        return text_of(node.shown, column)
 
     def _spoken(self, node: Node, column: Column) -> str:
         shown = node.shown
@@ -384,6 +409,7 @@ class SessionTree(QAbstractItemModel):
         if column not in _SORTABLE:
             return
         self._sort_column, self._descending = Column(column), order is Qt.SortOrder.DescendingOrder
+        self._settled = False
         self._settle_order()
 
     def hold_order(self, held: bool) -> None:
@@ -412,6 +438,9 @@ class SessionTree(QAbstractItemModel):
 
     def _settle_order(self) -> None:
         """Bring every level into order, in one layout change, and only if something moves."""
+        if self._settled:
+            return
+        self._settled = True
         moved = []
         branches = self._root.children
         groups = (group for branch in branches for group in branch.children)
@@ -446,6 +475,7 @@ class SessionTree(QAbstractItemModel):
         node = self.node(index)
         if node.level is Level.GROUP and node.group is not None:
             self._match(node, _want_members(node.group))
+            self._settled = False  # its order was not kept either
             if not self._held:
                 self._settle_order()
 
@@ -460,13 +490,26 @@ class SessionTree(QAbstractItemModel):
     def _wanted(self, snapshot: Snapshot) -> tuple[_Wanted, ...]:
         now_epoch_s = snapshot.taken_at.timestamp()
         wanted = []
+        before, self._wanted_before = self._wanted_before, {}
         for branch in branches(snapshot):
             if self._branch_filter not in (None, branch.key):
                 continue
-            groups = [_want_group(group, now_epoch_s, snapshot) for group in branch.groups if self._passes(group)]
+            groups = [
+                self._want(group, before.get(group.key), now_epoch_s, snapshot)
+                for group in branch.groups
+                if self._passes(group)
+            ]
             if groups:
                 wanted.append(_want_branch(branch, groups))
         return tuple(wanted)
+
+    def _want(self, group: Group, before: _Wanted | None, now_epoch_s: float, snapshot: Snapshot) -> _Wanted:
+        """Return what is wanted of a group's row: the same as before where the group is and its age reads the same."""
+        same = before is not None and before.source is group
+        if before is None or not same or before.shown.state_text != state_words(group, now_epoch_s=now_epoch_s):
+            before = _want_group(group, now_epoch_s, snapshot)
+        self._wanted_before[group.key] = before
+        return before
 
     def _passes(self, group: Group) -> bool:
         text = self._text_filter
@@ -478,9 +521,8 @@ class SessionTree(QAbstractItemModel):
         for node in parent.children:
             item = by_key[node.key]
             same, node.source = node.source is item.source, item.source
-            if node.shown != item.shown:
-                node.shown = item.shown
-                self.dataChanged.emit(self.index_of(node, Column.NAME), self.index_of(node, Column.BUTTON))
+            if node.shown is not item.shown and node.shown != item.shown:
+                self._show(node, item.shown)
             if isinstance(item.source, Member):
                 continue
             if not isinstance(item.source, Group):
@@ -497,6 +539,17 @@ class SessionTree(QAbstractItemModel):
             parent.children += self._sorted([self._grow(parent, item) for item in fresh])
             _number(parent)
             self.endInsertRows()
+            self._settled = False
+
+    def _show(self, node: Node, shown: Shown) -> None:
+        """Let a row show something else; only cells that read different are told of."""
+        before, rank = node.shown, self._sort_value(node, self._sort_column)
+        node.shown = shown
+        if self._sort_value(node, self._sort_column) != rank:
+            self._settled = False
+        for column in different_cells(before, shown):
+            index = self.index_of(node, column)
+            self.dataChanged.emit(index, index)
 
     def _remove_missing(self, parent: Node, by_key: Mapping[Hashable, _Wanted]) -> None:
         last = len(parent.children) - 1

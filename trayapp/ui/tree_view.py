@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -141,6 +142,7 @@ class SessionTreeView(QTreeView):
         self._hovered = QPersistentModelIndex()
         self._over_button = False
         self._by_keyboard = False
+        self._exposed = QRect()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(tree)
         self.setHeader(TreeHead(self))
@@ -189,13 +191,20 @@ class SessionTreeView(QTreeView):
             self.scrollTo(index)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Repaint the row that changed; Qt would ask the model some sixty questions to find out where that is."""
+        """Repaint the cells that changed; Qt would ask the model some sixty questions to find out where these are."""
         if QAccessible.isActive() or first.row() != last.row():
             super().dataChanged(first, last, list(roles))
             return
         row = self.visualRect(first)
-        if row.intersects(self.viewport().rect().adjusted(0, 0, row.width(), 0)):
-            self.viewport().update(0, row.top(), self.viewport().width(), row.height())
+        if row.bottom() >= 0 and row.top() < self.viewport().height():
+            left = self.columnViewportPosition(first.column())
+            right = self._right_of(Column(last.column()))
+            self.viewport().update(left, row.top(), right - left, row.height())
+
+    def _right_of(self, column: Column) -> int:
+        """Return where a cell ends; the words of a process run on into the column of states."""
+        end = Column.STATE if column is Column.NAME else column
+        return self.columnViewportPosition(end) + self.columnWidth(end)
 
     # Columns.
 
@@ -326,6 +335,10 @@ class SessionTreeView(QTreeView):
 
     # Painting.
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._exposed = event.rect()
+        super().paintEvent(event)
+
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node, theme = self._tree.node(index), tokens.theme()
         row = QRectF(0, option.rect.top(), self.viewport().width(), option.rect.height())
@@ -334,8 +347,11 @@ class SessionTreeView(QTreeView):
         self._paint_ground(painter, row, index, theme)
         if node.children:
             self._paint_chevron(painter, row, node, self.isExpanded(index), theme)
+        seen = self._exposed
         for column in Column:
-            if not self.isColumnHidden(column):
+            if self.isColumnHidden(column):
+                continue
+            if self._right_of(column) >= seen.left() and self.columnViewportPosition(column) <= seen.right():
                 left, width = self.columnViewportPosition(column), self.columnWidth(column)
                 cell = QRectF(left, row.top(), width, row.height()).adjusted(*_cell_padding(column))
                 self._paint_cell(painter, cell, node, column, index)
