@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.history.snapshots import MB, START_S, group, snapshot
-from trayapp.history.csv_export import export, thousandths
+from trayapp.history.csv_export import export, rfc3339, thousandths
 from trayapp.history.queries import series, sparklines
 from trayapp.history.store import HistoryStore
 from trayapp.model.series import SeriesQuery, StackBy, Tier
@@ -311,6 +311,21 @@ def test_a_range_inside_the_packs_gives_the_buckets_that_overlap_it(history: Cal
     assert packs > 8
     rows = exported(path, Tier.QUARTER, since=DAY_S + 100, until=DAY_S + 1000, session="s1")
     assert [row["time_utc"] for row in rows] == ["2025-01-08T11:30:00Z", "2025-01-08T11:45:00Z"]
+
+
+@pytest.mark.parametrize("session", [None, "s1"])
+@pytest.mark.parametrize(
+    ("since", "until"), [(0, 7), (3, 41), (32, 33), (33, 95), (59, 61), (60, 60), (61, 119), (118, 247), (590, 700)]
+)
+def test_any_part_of_the_samples_is_what_the_whole_has_of_it(
+    history: Callable[[str], Path], since: int, until: int, session: str | None
+) -> None:
+    path = history("raw")
+    whole = exported(path, Tier.RAW, session=session)
+    times = [row["time_utc"] for row in whole]
+    first, last = (rfc3339(START_S + second) for second in (since, until))
+    wanted = [row for row, time in zip(whole, times, strict=True) if first <= time <= last]
+    assert exported(path, Tier.RAW, since=since, until=until, session=session) == wanted
 
 
 def test_a_footprint_is_told_where_at_most_a_tenth_of_its_samples_had_none(tmp_path: Path) -> None:

@@ -53,13 +53,15 @@ STATE_BIT = 20
 
 _PROCESSES = (1 << STATE_BIT) - 1
 
-_NOW = f"(coalesce(state, 0) << {STATE_BIT}) + processes"
+_NOW = f"ifnull(state, 0) << {STATE_BIT} | processes"
 
 _LEVELS: dict[Tier, Level] = {Tier.RAW: RAW, Tier.MINUTE: MINUTE, Tier.QUARTER: QUARTER}
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 _STATE_WORDS: dict[int | None, str] = {None: "", **{code: state.value for code, state in STATES.items()}}
+
+_BUCKETS_AT_ONCE = 64
 
 _KEPT_SUBJECTS = 5_000
 """Subjects remembered at one time."""
@@ -269,12 +271,15 @@ class _Source:
         """Read the buckets of a tier, the rows of each as a few lists: a tuple for every row takes twice as long."""
         level = part.level
         own = "(t.samples - absent)"
+        rss, held = "rss * {own} + rss_over << 10", "(rss + held) * {own} + held_over << 10"
+        # first what nearly every row is like: it was there all the time, and all of it is known
         lists = (
             f"k & {ID_MASK}",
             _NOW,
-            f"(rss * {own} + rss_over << 10) / t.samples",
-            f"CASE WHEN unknown * {UNKNOWN_SHARE} <= {own}"
-            f" THEN ((rss + held) * {own} + held_over << 10) / t.samples END",
+            f"CASE absent WHEN 0 THEN ({rss.format(own='t.samples')}) / t.samples"
+            f" ELSE ({rss.format(own=own)}) / t.samples END",
+            f"CASE WHEN unknown = 0 AND absent = 0 THEN ({held.format(own='t.samples')}) / t.samples"
+            f" WHEN unknown * {UNKNOWN_SHARE} <= {own} THEN ({held.format(own=own)}) / t.samples END",
             "cpu_used * 100000 / t.measured_ms",  # by 0, where nothing was measured, it is NULL
             "cpu_total",
         )
@@ -288,7 +293,7 @@ class _Source:
             WHERE t.bucket >= ? AND t.bucket < ? GROUP BY t.bucket
         """
         buckets = self._connection.execute(sql, (part.first, part.after))
-        for bucket, run, measured_ms, gap, those, now, rss, footprint, percent, cpu in buckets:
+        for bucket, run, measured_ms, gap, those, now, rss, footprint, percent, cpu in _some_at_once(buckets):
             if those != ids_text:
                 ids_text, ids = those, whole(those)
             yield _Moment(
@@ -390,6 +395,12 @@ def _plainly(
     return (state or 0) << STATE_BIT | processes, rss << 10, None if dark else rss + less << 10, used, total
 
 
+def _some_at_once(buckets: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
+    # to go from SQLite to here and back for each of them costs the processor's caches
+    while found := buckets.fetchmany(_BUCKETS_AT_ONCE):
+        yield from found
+
+
 def _closing(gathered: _Open, level: Level) -> _Moment:
     """Return the rows of an open bucket as they would be if it was over now."""
     sums = sorted(gathered.sums.items())
@@ -450,7 +461,7 @@ class _Layout:
 
     Attributes:
         parts: picks the rows of groups out of a list, host by host.
-        sums: which of the parts each sum adds up: the total, and each host.
+        sums: which of the parts each host's sum adds up; None = no sums are made, neither of hosts nor of all.
         count: how many rows there are, the sums first.
         cells: the cells of all rows, to be written over but for the first of each row: how it begins.
     """
@@ -462,12 +473,12 @@ class _Layout:
         known = [subjects[ids[place]] for place in places]
         self.parts = itemgetter(*places) if len(places) > 1 else lambda values: tuple(values[at] for at in places)
         who = [subject.cells for subject in known]
-        self.sums: list[slice] = []
+        self.sums: list[slice] | None = None
         if sums:
             hosts = [subject.host for subject in known]
             found = [host for host in dict.fromkeys(hosts) if host is not None]
             ends = [len(hosts) - hosts[::-1].index(host) for host in found]
-            self.sums = [slice(None), *(slice(hosts.index(host), end) for host, end in zip(found, ends, strict=True))]
+            self.sums = [slice(hosts.index(host), end) for host, end in zip(found, ends, strict=True)]
             who = [_cell(",,,total"), *(_cell(f"{_cells(host)},,,host") for host in found), *who]
         self.count = len(who)
         self.cells: list[int | float | msgspec.Raw | None] = [None] * (_CELLS * self.count)
@@ -534,8 +545,10 @@ class _Lines:
         sizes, sizes_known = _summed(moment.footprint, layout, all_of_it=True)
         percent, percent_known = _summed(moment.percent, layout, all_of_it=False)
         cpu, cpu_known = _summed(moment.cpu, layout, all_of_it=False)
-        # a sum has processes, and no state
-        now[: len(layout.sums)] = [one & _PROCESSES for one in now[: len(layout.sums)]]
+        if layout.sums is not None:
+            # a sum has processes, and no state
+            sums = slice(1 + len(layout.sums))
+            now[sums] = [one & _PROCESSES for one in now[sums]]
         machine, metric = self._runs[moment.run]
         head = f"{rfc3339(moment.at_s)},{machine}".encode()
         tail = f"{thousandths(moment.measured_ms)},{moment.gap}\r\n".encode()
@@ -564,13 +577,17 @@ def _summed(column: Sequence[int | None], layout: _Layout, *, all_of_it: bool) -
     parts = layout.parts(column)
     try:
         # to add up is the cheapest way to learn that a figure is missing: None has no sum
-        sum(parts)
+        everything = sum(parts)
         if parts:
-            return [*[sum(parts[mine]) for mine in layout.sums], *parts], True
+            return (
+                list(parts)
+                if layout.sums is None
+                else [everything, *[sum(parts[mine]) for mine in layout.sums], *parts]
+            ), True
     except TypeError:
         pass
     sums: list[int | None] = []
-    for mine in layout.sums:
+    for mine in () if layout.sums is None else (slice(None), *layout.sums):
         there = [cell for cell in parts[mine] if cell is not None]
         whole = len(there) == len(parts[mine]) if all_of_it else bool(there)
         sums.append(sum(there) if whole else None)

@@ -712,7 +712,8 @@ class HistoryStore:
             _note_last_seen(connection)
 
     def _write_spans(self, connection: sqlite3.Connection, batch: _Batch) -> None:
-        ids, spans = [_id_of(subject) for subject in batch.whose], batch.spans
+        # those of a batch all have a row by now
+        ids, spans = [subject.row.id for subject in batch.whose], batch.spans  # type: ignore[union-attr]
         at = 0
         while at < len(spans):
             # they come minute by minute

@@ -75,11 +75,12 @@ def among(subjects: Iterable[int] | None, key: str = "k") -> str:
 
 
 def packed_rows(connection: sqlite3.Connection, section: Section, only: frozenset[int] | None = None) -> int:
-    """Return how many rows the packs of a section hold, of some subjects or of all."""
+    """Return how many rows the packs hold that a section has something of, of some subjects or of all."""
     if section.level is RAW:
         if only is None:
             (found,) = connection.execute(
-                f"SELECT coalesce(sum(samples), 0) FROM {RAW.table} WHERE k >= ? AND k < ?", section.keys
+                f"SELECT coalesce(sum(samples), 0) FROM {RAW.table} WHERE k >= ? AND k < ?",
+                (section.first // SPAN_S * SPAN_S << ID_BITS, section.after << ID_BITS),
             ).fetchone()
             return int(found)
         minutes = packs(connection, section.first, section.after)
@@ -140,7 +141,7 @@ def samples(
         shaped = [
             (first_s, last_s, who, *shape(*figures))
             for who, (first_s, last_s, _, figures) in chain.from_iterable(zip(*pack, strict=True) for pack in together)
-            if only is None or who in only
+            if first_s < section.after and (only is None or who in only)
         ]
         there: list[list[tuple[Any, ...]]] = [[] for _ in ticks]
         _unfold(sorted(shaped, key=itemgetter(2)), ticks, there)
