@@ -8,7 +8,7 @@ BIN := .venv/bin
 export HOSTS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench mutants screenshots package lock set-up set-up-run set-up-live clean
+.PHONY: help run test check format live bench demo-craft mutants screenshots package lock set-up set-up-run set-up-live clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode"
 
 bench: set-up ## measure what it all costs, beside references; ONLY="tick tray" selects, QUICK=1 for minutes
 	$(BIN)/python -m tests.bench $(ONLY) $(if $(QUICK),--quick) $(if $(DOCS),--docs)
+
+demo-craft: set-up ## play the founding scene: 15 sessions, 23 backends, 20 helpers; the last line is JSON
+	@$(BIN)/python -m tests.hosts.craft_demo $(if $(CLOSE_HELPERS),--close-helpers)
 
 mutants: set-up ## change the rules one slip at a time and show the slips that no test notices (minutes)
 	$(BIN)/python -m tests.mutation
