@@ -4,8 +4,9 @@
 
 Sets up a server with 15 sessions, 23 backends and 20 helpers, idle for days by their records and one of them working
 (tests/hosts/craft_scene.py), looks at it as the app does, releases what is idle, ends what is left over, and sends
-every session a message. With --close-helpers the server is asked to close the helpers of what is released. The last line is
-one JSON object with the figures. Nothing of it runs afterwards; other processes of this computer are only looked at.
+every session a message. With --close-helpers the server is asked to close the helpers of what is released. The last
+line is one JSON object with the figures. Nothing of it runs afterwards; other processes of this computer are only
+looked at.
 """
 
 from __future__ import annotations
