@@ -331,7 +331,7 @@ class Client:
         """Say who signs in from now on; whom the server refused is only tried again when it is somebody else."""
         if credentials != self._credentials:
             self._credentials, self._cookie, self.signed_in = credentials, None, None
-            if self._refused is not None and self._refused.trouble is Trouble.SIGN_IN:
+            if self._refused is not None and self._refused.trouble in (Trouble.SIGN_IN, Trouble.FORBIDDEN):
                 self._refused = None
 
     async def status(self, now_epoch_s: float) -> Reading:

@@ -333,6 +333,8 @@ class Look:
                 kind=EvidenceKind.BACKGROUND_TASK,
             )
             return (), (one_shot,)
+        if held.lone and row.record is None:
+            return (), (self._told(Speaks.NOTHING, "What started it is gone, and nothing can reach it any more"),)
         if row.record is not None and row.server is not None:
             if row.server.fault is not None:
                 return (), (self._told(Speaks.UNREADABLE, f"What Codeman says is old: {row.server.fault.what}"),)

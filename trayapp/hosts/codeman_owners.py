@@ -61,6 +61,7 @@ class Held:
         wrapper: the shell that stays above a resumed agent.
         carriers: all that carry its id and have no parent that does.
         one_shot: a direct child of the server, outside of tmux.
+        lone: its agent has lost its server or its pane, and nothing is above it.
         viewed: somebody looks at it with a tmux client of their own.
     """
 
@@ -71,6 +72,7 @@ class Held:
     wrapper: Process | None = None
     carriers: list[Process] = field(default_factory=list)
     one_shot: bool = False
+    lone: bool = False
     viewed: bool = False
 
 
@@ -208,6 +210,7 @@ class _Holder:
                 if backends:
                     del self._claims[process.identity]
                 else:
+                    held.lone = True
                     self._backend(process, held, "the agent's variables; nothing is above it any more")
 
     # -- panes ----------------------------------------------------------------------------------------------------

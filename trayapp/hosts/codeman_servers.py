@@ -64,6 +64,7 @@ class Server:
     asked_epoch_s: float | None = None
     answers: int = 0
     unread_secret: bool = False
+    read_credentials: Credentials | None = None
 
     @property
     def port(self) -> int:
@@ -234,16 +235,17 @@ class Servers:
         if access.secret:
             return Credentials(access.user or _USER, access.secret)
         if Permission.READ_SECRET not in access.allowed:
+            server.read_credentials = None
             return None
-        known = server.client.credentials
-        if known is not None:
-            return known
+        if server.read_credentials is not None:
+            return server.read_credentials
         secret = around.processes.variable(server.identity, "CODEMAN_PASSWORD")
         server.unread_secret = secret is None
         if not secret:
             return None
         user = around.processes.variable(server.identity, "CODEMAN_USERNAME")
-        return Credentials(access.user or user or _USER, secret)
+        server.read_credentials = Credentials(access.user or user or _USER, secret)
+        return server.read_credentials
 
     def _without_strangers(self, servers: Sequence[Server]) -> list[Server]:
         """Leave out what is no Codeman: other programs on a port that an agent remembers, and look-alikes."""
