@@ -271,6 +271,13 @@ def test_a_folder_that_is_gone_does_not_prove_a_leak_while_a_session_lacks_its_h
     assert (claim.leaked, ids([claim])) == (False, {"a"})
 
 
+def test_a_helper_that_began_just_now_is_not_called_leaked(craft: CraftHome) -> None:
+    """Which session switched its source on is written half a second later."""
+    helper = child(32, *HELPER_ARGV, folder=str(craft.folder("deleted")), age_s=1.0)
+    (claim,) = on(seen(craft, server(), helper), helper)
+    assert not claim.leaked
+
+
 def test_a_session_that_slept_since_the_server_began_lacks_no_helper(craft: CraftHome) -> None:
     craft.session("asleep", pi=True, age_s=90_000, enabledSourceSlugs=["fake-helper"])
     left = child(32, *HELPER_ARGV, folder=str(craft.folder("deleted")), age_s=500)
@@ -319,11 +326,12 @@ def test_a_helper_of_a_session_without_a_backend_is_that_sessions_row(craft: Cra
 
 def test_a_helper_of_no_source_stays_with_its_server(craft: CraftHome) -> None:
     folder = craft.session("a", pi=True)
-    helper = child(30, "node", "/x/node_modules/@supabase/mcp-server-supabase/dist/index.js", folder=folder)
-    observation = seen(craft, server(), helper)
-    (claim,) = on(observation, helper)
-    assert (claim.session, claim.ends_by) == (None, EndsBy.NOT)
-    assert places(observation, server(), helper)[30].kind is GroupKind.INFRA
+    for named in (folder, str(craft.folder("deleted"))):
+        helper = child(30, "node", "/x/node_modules/@supabase/mcp-server-supabase/dist/index.js", folder=named)
+        observation = seen(craft, server(), helper)
+        (claim,) = on(observation, helper)
+        assert (claim.session, claim.ends_by, claim.leaked) == (None, EndsBy.NOT, False)
+        assert places(observation, server(), helper)[30].kind is GroupKind.INFRA
 
 
 def test_a_source_is_known_however_its_command_was_started() -> None:
@@ -363,6 +371,13 @@ def test_a_helper_whose_server_is_gone_is_leaked_though_its_session_lives_again(
     observation = seen(craft, server(), left, backend)
     place = places(observation, server(), left, backend)[30]
     assert (place.kind, place.owner_hint) == (GroupKind.ORPHAN_HELPER, "a")
+
+
+def test_a_helper_is_known_by_its_source_although_no_server_runs(craft: CraftHome) -> None:
+    craft.source("plain", *NOTES)
+    left = child(30, *NOTES, folder=craft.session("a", pi=True), ppid=1)
+    (claim,) = on(seen(craft, left), left)
+    assert (claim.role, claim.leaked) == (Role.HELPER, True)
 
 
 def test_what_a_command_left_running_is_work_of_its_session_and_no_helper(craft: CraftHome) -> None:

@@ -1,4 +1,4 @@
-"""What Craft Agents keeps on disk: read again only on change, through the moment without a file, and without secrets."""
+"""What Craft Agents keeps on disk: read again only on change, over the moment without a file, and without secrets."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from trayapp.hosts import craft_disk
 from trayapp.hosts.anthropic_transcript import Turn
 from trayapp.hosts.craft_disk import SWEEP_S, Disk, Lock, Shelf, is_gone, read_lock, read_server_token
 from trayapp.hosts.craft_pi import parse_pi_log
+from trayapp.hosts.files import read_head
 
 
 @pytest.fixture
@@ -52,9 +53,13 @@ def test_the_sessions_own_folder_is_written_out(craft: CraftHome) -> None:
 
 def test_a_record_is_read_again_only_when_it_changed(craft: CraftHome, monkeypatch: pytest.MonkeyPatch) -> None:
     folders = [craft.session(f"s{n}") for n in range(20)]
-    disk, opened = Disk(), []
-    read_head = craft_disk.read_head
-    monkeypatch.setattr(craft_disk, "read_head", lambda path, **how: opened.append(path) or read_head(path, **how))
+    disk, opened = Disk(), list[Path]()
+
+    def counted(path: Path, *, limit_bytes: int) -> bytes:
+        opened.append(path)
+        return read_head(path, limit_bytes=limit_bytes)
+
+    monkeypatch.setattr(craft_disk, "read_head", counted)
     read(disk, craft)
     assert len(opened) == 20
     for second in range(1, 40):

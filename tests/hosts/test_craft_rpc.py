@@ -16,6 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.craft_fake import FakeCraft, Settings, running
+from tests.hosts.craft_homes import CraftHome, server
+from tests.hosts.homes import observe, process, surroundings
+from trayapp.hosts import craft_lines
 from trayapp.hosts.base import Surroundings
 from trayapp.hosts.craft import CraftAgents
 from trayapp.hosts.craft_rpc import Address, Link, RpcUnusable, connect
@@ -272,6 +275,49 @@ def test_a_desktop_app_works_without_any_token(tmp_path: Path, probe: Probe) -> 
         (finding,) = watch.findings()
         assert "keeps its token to itself" in finding.what
         assert finding.mend is None
+
+
+def test_the_token_of_an_apps_server_mode_is_read_after_consent_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Address] = []
+
+    async def refuse(address: Address) -> Link:
+        asked.append(address)
+        raise RpcUnusable("nobody", "nothing")
+
+    monkeypatch.setattr(craft_lines, "connect", refuse)
+    craft = CraftHome(tmp_path)
+    craft.more = {"serverConfig": {"enabled": True, "port": 9107, "token": "TOKEN-OF-THIS-APP-1"}}
+    craft.add_workspace("far", remoteServer={"url": "ws://far:9100", "token": "TOKEN-OF-ANOTHER-MACHINE"})
+    app = process(10, "/tmp/.mount_Craft-x/craft-agents", age_s=9000)
+    around = surroundings(tmp_path, ports={10: (9107,)})
+    adapter = CraftAgents()
+    observe(adapter, [app], around)
+    assert asked == []
+    assert "config.json" in next(iter(adapter.setups(around))).steps[0]
+    observe(adapter, [app], replace(around, access=lambda _host: HostAccess(allowed=frozenset({READ}))))
+    assert [(address.url, address.token) for address in asked] == [("ws://127.0.0.1:9107", "TOKEN-OF-THIS-APP-1")]
+
+
+def test_a_port_that_the_server_chose_is_found_by_where_it_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def refuse(address: Address) -> Link:
+        asked.append(address.url)
+        raise RpcUnusable("nobody", "nothing")
+
+    monkeypatch.setattr(craft_lines, "connect", refuse)
+    env = {"CRAFT_RPC_PORT": "0", "CRAFT_HEALTH_PORT": "9101", "CRAFT_RPC_HOST": "0.0.0.0"}
+    around = replace(
+        surroundings(tmp_path, ports={10: (9101, 45671)}),
+        access=lambda _host: HostAccess(secret="typed-typed-typed-1"),
+    )
+    CraftHome(tmp_path)
+    observe(CraftAgents(), [server(env=env)], around)
+    assert asked == ["ws://127.0.0.1:45671"]
 
 
 # ------------------------------------------------------------------------------------------ the pace

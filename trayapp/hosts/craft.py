@@ -200,13 +200,15 @@ class _Look:
         self._sessions: dict[str, Stored] = {}
         self._server_of: dict[str, Running] = {}
         self._told: dict[str, tuple[Told, float | None]] = {}
+        self._by_host: set[Identity] = set()
 
     def result(self, recognised: Sequence[Claim]) -> Observation:
         """Return the observation, and keep with the adapter what the next one needs."""
         adapter = self._adapter
         adapter._logs.begin()
         self._collect()
-        adapter._keys = with_keys(self._sessions.values(), adapter._keys)
+        if adapter._keys.keys() != self._sessions.keys():
+            adapter._keys = with_keys(self._sessions.values(), adapter._keys)
         servers = [self._server(running) for running in self._seen.running if not running.is_another]
         attributed = Attributor(
             self._table,
@@ -215,7 +217,8 @@ class _Look:
             times=Times(first_record=self._first_record, messages=self._messages),
             known=adapter._origins,
             is_gone=is_gone,
-        ).run(self._sessions.values())
+        ).run(self._sessions.values(), (source for shelf in self._seen.shelves for source in shelf.sources))
+        self._by_host = {claim.identity for claim in attributed.claims if claim.ends_by is EndsBy.HOST}
         facts = self._facts(attributed)
         claims = self._claims(attributed, recognised)
         self._keep(attributed, facts)
@@ -347,8 +350,9 @@ class _Look:
 
     def _closable(self, key: str, attributed: Attributed) -> tuple[str, ...]:
         """Return the sources whose helpers the server would close with this session."""
-        by_host = {c.identity for c in attributed.claims if c.ends_by is EndsBy.HOST}
-        slugs = {slug for p, slug in attributed.helpers.get(key, ()) if slug is not None and p.identity in by_host}
+        slugs = {
+            slug for p, slug in attributed.helpers.get(key, ()) if slug is not None and p.identity in self._by_host
+        }
         return tuple(sorted(slugs))
 
     def _signs(self, key: str, stored: Stored | None, newest: Process | None) -> Signs:

@@ -36,6 +36,8 @@ QUESTION_S = 1.0
 """A title is asked for this soon after the turn that it is for began."""
 BEFORE_BACKEND_S = 2.0
 """Helpers of a session that begins start this long before its backend at most."""
+SETTLED_S = 2.0
+"""A session's record is written half a second after a change; younger helpers are not called leaked for want of one."""
 _AROUND_MESSAGE_S = 5.0
 _SLACK_S = 0.25
 
@@ -116,11 +118,13 @@ class Attributor:
         self._is_gone = is_gone
         self._found = Attributed()
         self._done: set[Identity] = set()
+        self._sources: tuple[Source, ...] = ()
         self._folders = {plain_path(path): path for server in servers for path in server.sessions}
         self._began_epoch_s = table.taken_at.timestamp() - table.uptime_s
 
-    def run(self, others: Iterable[Stored] = ()) -> Attributed:
-        """Return the claims; `others` are sessions that no server is known for."""
+    def run(self, others: Iterable[Stored] = (), sources: Iterable[Source] = ()) -> Attributed:
+        """Return the claims; `others` are sessions that no server is known for, `sources` those of all workspaces."""
+        self._sources = tuple(sources)
         for server in self._servers:
             self._done.add(server.process.identity)
         for server in self._servers:
@@ -272,7 +276,7 @@ class Attributor:
         folder = self._known[process.identity].folder if process.identity in self._known else self.folder_of(process)
         if folder is None:
             return
-        matched = any(is_started_by(process, source) for server in self._servers for source in server.sources)
+        matched = any(is_started_by(process, source) for source in self._sources)
         if matched or process.identity in self._known or is_bridge(process) or looks_like_helper(process):
             source = f"its server is gone; {SESSION_DIR} may name another session"
             self.take(
@@ -354,10 +358,7 @@ class _OneServer:
             self._of_sources(sources, processes)
 
     def _without_source(self, child: Process) -> None:
-        folder = self._whole.folder_of(child)
-        if folder is not None and self._whole._is_gone(folder):
-            self._leaked(child, folder, "no source starts it any more")
-            return
+        """Leave a helper to its server that no source starts any more: its variable alone proves nothing."""
         source = "a helper of its server that no source of a workspace starts"
         self._whole.take(child, claim_of(child, Role.HELPER, ClaimKind.DESCENT, source, ends_by=EndsBy.NOT))
 
@@ -422,7 +423,9 @@ class _OneServer:
         """Place a helper whose variable does not say the truth: it was started after another session's agent."""
         folder = self._whole.folder_of(process)
         without = sorted(f for f, s in candidates.items() if f not in served and self._was_awake(s))
-        gone = folder is not None and self._whole._is_gone(folder)
+        # what was switched on just now stands in no record yet
+        settled = self._whole._table.age_s(process) >= SETTLED_S
+        gone = folder is not None and settled and self._whole._is_gone(folder)
         if len(without) == 1 and count == 1:
             source = f"source “{slug}”, and no other session is without a helper of it: likely"
             self._claim(process, without[0], ClaimKind.START_AND_CWD, source, slug)
@@ -468,7 +471,6 @@ class _OneServer:
         source = f"its session was deleted; {why}"
         key = self._whole.key(folder)
         claim = claim_of(process, Role.HELPER, ClaimKind.ENVIRONMENT, source, key, leaked=True)
-        self._whole._found.origins[process.identity] = Origin(folder=folder, why=why)
         self._whole.take(process, claim)
 
 

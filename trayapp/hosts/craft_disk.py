@@ -202,6 +202,8 @@ class _Kept:
     is_pi: bool | None
     fault: str | None = None
     absent_s: float | None = None
+    stored: Stored | None = None
+    of_config: Config | None = None
 
 
 class Disk:
@@ -232,8 +234,10 @@ class Disk:
                 self._swept[workspace.root] = now_s
                 self._shelved[workspace.root] = self._read_sources(workspace.root)
             sources.extend(self._shelved[workspace.root])
-            for name in self._names(workspace.root / "sessions"):
-                path = str(workspace.root / "sessions" / name)
+            folder_of_all = workspace.root / "sessions"
+            beginning = f"{folder_of_all}{os.sep}"
+            for name in self._names(folder_of_all):
+                path = beginning + name
                 if due or path in live or path not in self._records:
                     self._look_at(path, now_s)
                 stored = self._stored(path, workspace, config, home)
@@ -329,6 +333,11 @@ class Disk:
         kept = self._records.get(path)
         if kept is None:
             return None
+        if kept.stored is None or kept.of_config is not config or kept.stored.fault != kept.fault:
+            kept.stored, kept.of_config = self._told(kept, path, workspace, config, home), config
+        return kept.stored
+
+    def _told(self, kept: _Kept, path: str, workspace: Workspace, config: Config | None, home: Path) -> Stored:
         header = kept.header or _Header()
         provider = (config.providers if config is not None else {}).get(header.llm_connection or "")
         return Stored(

@@ -34,6 +34,8 @@ from trayapp.programs import elements
 _LOCKED_WITHIN_S = 600.0
 """A lock is written by its process soon after it starts; a later start is another process of the same number."""
 _CLOCK_SLACK_S = 5.0
+_YOUNG_S = 6.0
+"""What began so lately may belong to a session whose record is read again only now and then."""
 _FOLDERS_KEPT_S = 15.0
 _SERVERS_LIMIT = 16
 _NAMES_LIMIT = 5_000
@@ -96,8 +98,9 @@ class Finder:
         folders = tuple(dict.fromkeys((*folders, *sorted(f for f in given if f is not None and f.is_dir()))))
         named = {p.env[SESSION_DIR] for p in traced}
         resumed = {sdk_id for p in table.processes.values() if is_agent(p) and (sdk_id := resumed_id(p)) is not None}
-        # an id that no look has seen yet may stand in a record that was written since
-        anew = not resumed <= self._looked_for
+        # an id that no look has seen yet, or a source that was just switched on, may stand in a record written since
+        begun = any(table.age_s(child) < _YOUNG_S for process, _ in servers for child in table.children(process.pid))
+        anew = begun or not resumed <= self._looked_for
         self._looked_for = frozenset(resumed)
         shelves = tuple(
             self._disk.read(folder, home=home, now_s=table.monotonic_s, live={*named, *live}, anew=anew)
