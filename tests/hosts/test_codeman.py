@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.hosts.homes import NOW_EPOCH_S, RECORDED, UPTIME_S, table
+from tests.hosts.homes import NOW_EPOCH_S, RECORDED, UPTIME_S, observe, surroundings, table
 from trayapp.attribution import attribute
 from trayapp.hosts import codeman_judge
 from trayapp.hosts.claude_code import ClaudeCode
@@ -26,7 +26,7 @@ from trayapp.hosts.codeman_api import (
     decode_reading,
     unwrap,
 )
-from trayapp.hosts.codeman_disk import MuxSession, decode_mux_sessions
+from trayapp.hosts.codeman_disk import Disk, MuxSession, decode_mux_sessions
 from trayapp.hosts.codeman_judge import Said, is_reset, judge
 from trayapp.hosts.codeman_owners import Holding, Known, hold
 from trayapp.hosts.codeman_programs import data_folder, is_own_tmux_server, is_server, recognise, sockets_of
@@ -404,10 +404,76 @@ def test_a_view_of_the_users_own_is_no_client_of_the_server() -> None:
     assert (claims[62].role, found.sessions[ALPHA].viewed) == (Role.CLIENT, True)
 
 
+def test_the_pane_of_a_listed_session_is_its_own_also_without_its_variables() -> None:
+    agent = made(60, 50, "claude")
+    panes = (Pane(mux_name="codeman-8fee1274", pid=60, dead=False, activity_epoch_s=None),)
+    known = Known(mux={ALPHA: MuxSession(session_id=ALPHA, mux_name="codeman-8fee1274")}, panes={SOCKET: panes})
+    _, claims = holding([INIT, TMUX, agent], known)
+    assert (claims[60].role, claims[60].kind) == (Role.BACKEND, ClaimKind.REGISTRY)
+    assert claims[60].session == SessionKey("codeman", ALPHA)
+
+
+def test_where_no_socket_is_known_nothing_is_said_of_panes() -> None:
+    agent = made(60, 50, "claude", env=agent_env(ALPHA))
+    assert holding([INIT, TMUX, agent], Known())[0].panes_of("codeman-8fee1274") is None
+    assert holding([INIT, TMUX, agent], Known(panes={SOCKET: None}))[0].panes_of("codeman-8fee1274") is None
+    assert holding([INIT, TMUX, agent], Known(panes={SOCKET: ()}))[0].panes_of("codeman-8fee1274") == ()
+
+
 def test_recognition_looks_at_nothing_but_the_variables_it_names() -> None:
     assert not {"CODEMAN_PASSWORD", "CODEMAN_USERNAME"} & set(Codeman.environment_names)
     assert recognise(made(9, 1, "sleep", "1", env={"CLAUDECODE": "undefined"})) is None
     assert recognise(made(9, 1, "sleep", "1", env={"CODEMAN_SESSION_ID": "x" * 400})) is None
+
+
+# --- the disk --------------------------------------------------------------------------------------------------------
+
+
+def test_a_broken_file_is_one_problem_with_its_mend_and_says_nothing(tmp_path: Path) -> None:
+    disk, path = Disk(), tmp_path / "mux-sessions.json"
+    assert disk.mux_sessions(tmp_path) == ((), None)
+    path.write_text(json.dumps(recorded("v122_file_mux_sessions")["content"]), encoding="utf-8")
+    sessions, problem = disk.mux_sessions(tmp_path)
+    assert ([each.name for each in sessions], problem) == (["w1-alpha", "w1-beta", "w1-gamma"], None)
+    assert disk.mux_sessions(tmp_path)[0] is sessions  # not read again
+    path.write_text(json.dumps([{"sessionId": ALPHA, "muxName": "codeman-8fee1274"}, {"muxName": 3}]), encoding="utf-8")
+    sessions, problem = disk.mux_sessions(tmp_path)
+    assert [each.session_id for each in sessions] == [ALPHA]
+    assert problem is not None
+    assert "1 of its entries" in problem.what
+    for content in ("{", "{}", "\udcff"):
+        path.write_bytes(content.encode("utf-8", "surrogateescape"))
+        sessions, problem = disk.mux_sessions(tmp_path)
+        assert sessions == ()
+        assert problem is not None
+        assert (problem.where, problem.mend.startswith("If this stays")) == (str(path), True)
+    path.unlink()
+    path.mkdir()
+    assert "cannot be read" in (disk.mux_sessions(tmp_path)[1] or problem).what
+
+
+def test_a_log_is_found_by_its_folder_else_by_search_and_a_miss_is_remembered(tmp_path: Path) -> None:
+    disk, projects = Disk(), tmp_path / "projects"
+    line = '{"type":"user","timestamp":"2026-11-30T12:00:00Z","message":{"role":"user","content":"x"}}\n'
+    (projects / "-home-user-a").mkdir(parents=True)
+    assert disk.transcript(tmp_path, "s1", "/home/user/a", NOW_EPOCH_S) is None
+    for name in ("s1", "s2"):
+        (projects / "-home-user-a" / f"{name}.jsonl").write_text(line, encoding="utf-8")
+    assert disk.transcript(tmp_path, "s1", "/home/user/b", NOW_EPOCH_S + 5) is None
+    assert disk.transcript(tmp_path, "s1", "/home/user/a", NOW_EPOCH_S + 5) is not None
+    assert disk.transcript(tmp_path, "s2", "/home/user/b", NOW_EPOCH_S) is not None
+    assert disk.transcript(tmp_path, "../s1", "/home/user/a", NOW_EPOCH_S) is None
+
+
+def test_an_address_on_another_computer_is_told_and_not_asked(tmp_path: Path) -> None:
+    env = {"CODEMAN_API_URL": "http://192.0.2.7:3000", "CODEMAN_SESSION_ID": ALPHA}
+    agent = made(60, 1, "claude", env=env)
+    adapter, around = Codeman(), surroundings(tmp_path)
+    seen_now = observe(adapter, [INIT, agent], around)
+    assert seen_now.instances == ()
+    assert [finding.what for finding in adapter.findings(around)] == [
+        "http://192.0.2.7:3000 is another computer and is not asked"
+    ]
 
 
 # --- both dialects ---------------------------------------------------------------------------------------------------

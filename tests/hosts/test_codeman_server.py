@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.hosts.codeman_desk import Desk, core_on, desk_for, group_of
 from tests.hosts.codeman_fake import VERSIONS, FakeCodeman, Version, basic, prepare, running
 from tests.hosts.homes import fact_of
 from trayapp.hosts.codeman import Codeman
+from trayapp.hosts.codeman_servers import Servers, scene_of
 from trayapp.hosts.codeman_tmux import list_panes
 from trayapp.model.access import HostAccess, Permission
 from trayapp.model.finding import Standing
@@ -177,6 +179,20 @@ def test_what_runs_elsewhere_is_shown_and_left_alone(one: Desk) -> None:
         fake.signal(agent, signal.SIGKILL)
     assert one.look(later_s=30).sessions == ()  # never a remnant: clearing it would end it where it runs
     assert any("left alone" in finding.what for finding in one.adapter.findings(one.around))
+
+
+def test_an_agent_of_another_kind_is_brought_back_by_hand(one: Desk) -> None:
+    agent = one.fake.session("w")
+    one.fake.lay_over(agent.session_id, mode="codex")
+    ticket = one.fact(agent.session_id, later_s=90).resume
+    assert ticket is not None
+    assert (ticket.call, ticket.note) == (None, "Start it again in Codeman, in this folder")
+
+
+def test_a_log_that_cannot_be_read_keeps_its_session(one: Desk) -> None:
+    agent = one.fake.session("w")
+    (one.fake.home / ".claude" / "projects" / "-x" / f"{agent.session_id}.jsonl").mkdir(parents=True)
+    assert (EvidenceKind.RECORD, Speaks.UNREADABLE) in speaking(one, agent.session_id, later_s=90)
 
 
 # --- asked gently ----------------------------------------------------------------------------------------------------
@@ -493,6 +509,13 @@ def test_https_trusts_the_servers_own_certificate_and_nothing_else() -> None:
         (instance,) = seen.instances
         assert (instance.address, instance.error) == (fake.url, None)
         assert fact_of(seen, agent.session_id).title == "w"
+        # told by its port alone: nothing says that it speaks HTTPS
+        plain = Servers()
+        scene = scene_of(desk.table or desk.probe.scan(), [], desk.around)
+        process = (desk.table or desk.probe.scan()).processes[fake.pid]
+        scene = replace(scene, servers=(replace(process, argv=tuple(a for a in process.argv or () if a != "--https")),))
+        (found,) = asyncio.run(plain.look(scene, desk.probe.scan(), desk.around, desk.around.now_epoch_s()))
+        assert (found.client.address, found.fault) == (f"https://127.0.0.1:{fake.port}", None)
         # another certificate of the same name
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",

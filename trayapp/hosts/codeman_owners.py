@@ -127,7 +127,7 @@ class _Holder:
             claims=self._claims,
             sessions=self._sessions,
             panes=self._panes,
-            tmux_answers=all(panes is not None for panes in self._known.panes.values()),
+            tmux_answers=bool(self._known.panes) and all(panes is not None for panes in self._known.panes.values()),
         )
 
     def _names(self) -> dict[str, str]:

@@ -17,7 +17,7 @@ from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, shell_command
 
-HOST = "codeman"
+HOST, TITLE = "codeman", "Codeman"
 claim_of = partial(claim_on, host=HOST, embedded=True)
 """Embedded: its agents are other hosts' programs, in sessions of Codeman's own."""
 LABEL = HostLabel(host=HOST, title="Codeman", letters="Co", hue=Hue.WINE, rank=6)

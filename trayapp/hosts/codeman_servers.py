@@ -19,6 +19,7 @@ from trayapp.hosts.codeman_owners import Held
 from trayapp.hosts.codeman_programs import (
     ADDRESS,
     HOST,
+    TITLE,
     data_folder,
     default_socket,
     is_named_server,
@@ -40,7 +41,6 @@ SECOND_LOOK_S = 0.9
 MUX_INTERVAL_S = 15.0
 STALE_S = 30.0
 """How long the last word of a server that hangs still counts."""
-TITLE = "Codeman"
 _RETRY_S = 10.0
 _PORTS_KEPT_S = 60.0
 _SERVERS_LIMIT = 8
@@ -116,14 +116,6 @@ class Servers:
         await asyncio.gather(*(self._ask(server, around, now_epoch_s) for server in servers))
         self.kept = tuple(self._without_strangers(servers))
         return list(self.kept)
-
-    def forget(self) -> None:
-        """Forget everything: nothing of Codeman's runs."""
-        self.by_port.clear()
-        self.kept = ()
-        self.stale.clear()
-        self._strangers.clear()
-        self._ports.clear()
 
     def ask_again(self) -> None:
         """Have the next look ask every server anew, since something was done."""
