@@ -25,7 +25,7 @@ def kind(*argv: str, **more: Any) -> Kind | None:
     [
         (("bun", "run", "packages/server/src/index.ts"), Kind.SERVER),
         (("bun", "run", "/app/packages/server/src/index.ts"), Kind.SERVER),
-        (("/root/.bun/bin/bun", "--env-file", ".env", "run", "packages/server/src/index.ts"), Kind.SERVER),
+        (("/home/sam/.bun/bin/bun", "--env-file", ".env", "run", "packages/server/src/index.ts"), Kind.SERVER),
         ((f"{MAC}/MacOS/Craft Agents",), Kind.APP),
         ((rf"{WINDOWS}\Craft Agents.exe",), Kind.APP),
         (("/tmp/.mount_Craft-a1b2c3/craft-agents",), Kind.APP),
