@@ -31,6 +31,8 @@ CARD_HEIGHT = 362
 LEAST_HEIGHT = 240
 LEAST_WAIT_S = 6.0
 """In the shortest range a column is 1.5 s; a whole picture for each would cost more than all else together."""
+PATIENT_S = 60.0
+"""So long two columns are waited for instead of one: two points at the right end for half of what a chart costs."""
 _STATE_SIGNS = {state.value: shape for state, shape in marks.STATE_SHAPES.items()}
 _STATE_STRENGTH = {"busy": 0.9, "waiting": 0.7, "unknown": 0.5, "idle": 0.35, "ended": 0.25}
 
@@ -48,9 +50,9 @@ class Feed:
         self.stack_by = StackBy.HOST if session is None else StackBy.SESSION
 
     def is_due(self, until_epoch_s: float, span_s: float) -> bool:
-        """Say whether another look would show anything new: a column has passed, and some seconds at the least."""
-        passed_s = until_epoch_s - self._asked_until_epoch_s
-        return not self._waiting and passed_s >= max(span_s / COLUMNS, LEAST_WAIT_S)
+        """Say whether another look would show enough that is new: a column or two, and some seconds at the least."""
+        passed_s, column_s = until_epoch_s - self._asked_until_epoch_s, span_s / COLUMNS
+        return not self._waiting and passed_s >= max(column_s, min(2 * column_s, PATIENT_S), LEAST_WAIT_S)
 
     def ask(self, since_epoch_s: float, until_epoch_s: float) -> None:
         """Ask for a range; its answer is shown unless another question came meanwhile."""

@@ -173,5 +173,7 @@ def show_release(button: Button, snapshot: Snapshot) -> None:
     heap_bytes = heap_view.retained(targets.reclaimable(snapshot))
     button.setEnabled(size > 0 or heap_bytes > 0)
     words = heap_view.both_words(size, 0 if size else heap_bytes)
-    button.setText(f"Release {words}…" if button.isEnabled() else "Nothing to release")
-    button.updateGeometry()
+    shown = f"Release {words}…" if button.isEnabled() else "Nothing to release"
+    if shown != button.text():  # or the whole page would be laid out anew at every tick
+        button.setText(shown)
+        button.updateGeometry()

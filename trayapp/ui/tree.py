@@ -520,7 +520,7 @@ class SessionTree(QAbstractItemModel):
         self._remove_missing(parent, by_key)
         for node in parent.children:
             item = by_key[node.key]
-            same, node.source = node.source is item.source, item.source
+            same, node.source = _has_same_members(node.source, item.source), item.source
             if node.shown is not item.shown and node.shown != item.shown:
                 self._show(node, item.shown)
             if isinstance(item.source, Member):
@@ -584,6 +584,11 @@ class SessionTree(QAbstractItemModel):
         del self._nodes[node.node_id]
         if self._groups.get(str(node.key)) is node:  # a group that moved to another branch is there already
             del self._groups[str(node.key)]
+
+
+def _has_same_members(one: object, other: object) -> bool:
+    """Say whether what is below two groups is the very same; a group is made anew when only its age is another."""
+    return one is other or (isinstance(one, Group) and isinstance(other, Group) and one.members is other.members)
 
 
 def _number(parent: Node) -> None:

@@ -345,9 +345,9 @@ class SessionTreeView(QTreeView):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, row, index, theme)
-        if node.children:
-            self._paint_chevron(painter, row, node, self.isExpanded(index), theme)
         seen = self._exposed
+        if node.children and seen.left() < self._right_of(Column.NAME):
+            self._paint_chevron(painter, row, node, self.isExpanded(index), theme)
         for column in Column:
             if self.isColumnHidden(column):
                 continue
