@@ -48,8 +48,10 @@ class Figures:
     sessions: int
     backends: int
     surplus: int
+    surplus_are_the_right_ones: bool
     helpers: int
     helpers_with_owner: int
+    owners_that_are_right: int
     helpers_leaked: int
     working: int
     idle_cpu_percent: float
@@ -144,6 +146,9 @@ def _play(scene: Scene, core: Core, *, close_helpers: bool, say: Callable[[str],
     backends = [m for g in sessions for m in g.members if m.role is Role.BACKEND]
     seen_cpu = sum(m.cpu_percent or 0.0 for g in idle for m in g.members)
     idle_bytes = sum(g.held_bytes for g in idle)
+    truly = {helper.pid: session for session, helpers in scene.helpers.items() for helper in helpers}
+    told = {pid: g.session.session_id for g in sessions if g.session is not None for pid in helpers_in([g])}
+    right_owners = sum(truly.get(pid) == session for pid, session in told.items())
 
     say("Release idle:")
     own_helpers = [h for session in scene.idle for h in scene.helpers[session]] if close_helpers else []
@@ -174,8 +179,11 @@ def _play(scene: Scene, core: Core, *, close_helpers: bool, say: Callable[[str],
         sessions=len(sessions),
         backends=len(backends),
         surplus=sum(len(g.surplus) for g in sessions),
+        surplus_are_the_right_ones={m.process.pid for g in sessions for m in g.surplus}
+        == {process.pid for process in scene.surplus},
         helpers=len(helpers_in([*sessions, *leaked])),
         helpers_with_owner=len(helpers_in(sessions)),
+        owners_that_are_right=right_owners,
         helpers_leaked=len(helpers_in(leaked)),
         working=len(sessions) - len(idle),
         idle_cpu_percent=round(seen_cpu, 1),

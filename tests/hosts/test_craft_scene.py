@@ -19,6 +19,7 @@ def seen_and_released(figures: Figures) -> None:
     """State what holds of every release of this scene."""
     assert (figures.sessions, figures.backends, figures.surplus, figures.working) == (15, 23, 8, 1)
     assert (figures.helpers, figures.helpers_with_owner, figures.helpers_leaked) == (20, 14, 6)
+    assert (figures.surplus_are_the_right_ones, figures.owners_that_are_right) == (True, 14)
     assert figures.idle_cpu_percent > 0
     assert figures.idle_bytes > figures.proc_bytes * 0.95
     assert (figures.released, figures.backends_ended, figures.ended_by_sigterm_only) == (14, 22, True)

@@ -295,7 +295,7 @@ def _closed(code: int | None) -> RpcUnusable:
     if code == _REFUSED:
         return RpcUnusable(
             "the server does not take the token",
-            "Give the right one: `agentring hosts token craft-agents`; it is not tried again until it changes",
+            "Correct `secret` under [hosts.craft-agents] in the settings; it is not tried again until it is another",
             lasting=True,
         )
     if code == _WRONG_PROTOCOL:
