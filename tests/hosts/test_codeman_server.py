@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.codeman_desk import Desk, core_on, desk_for, group_of
+from tests.hosts.codeman_desk import Desk, OwnCodeman, core_on, desk_for, group_of
 from tests.hosts.codeman_fake import VERSIONS, FakeCodeman, Version, basic, prepare, running
 from tests.hosts.homes import fact_of
 from trayapp.hosts.codeman import Codeman
@@ -624,12 +624,23 @@ def test_an_agent_in_neither_list_is_an_orphan_when_seen_twice(desk: Desk) -> No
     def leaked() -> set[int]:
         return {claim.identity.pid for claim in desk.look().claims if claim.leaked}
 
+    (desk.fake.data / "session-lifecycle.jsonl").unlink()
     assert leaked() == set()
     desk.later_s += 6
     assert leaked() == set()
     desk.later_s += 20
     assert leaked() == {agent.pid}
     assert {f.key.session_id for f in desk.look().sessions} == {other.session_id}
+
+
+def test_a_session_whose_end_the_server_wrote_down_need_not_be_missed_twice(one: Desk) -> None:
+    agent, _ = one.fake.session("w"), one.fake.session("other")
+    one.fake.kill_tmux_session(agent)
+    one.fake.call("DELETE", f"/api/sessions/{agent.session_id}")
+    one.fake.forget_answers()
+    assert not any(claim.leaked for claim in one.look(later_s=2).claims)
+    one.adapter = OwnCodeman(one.fake)  # started anew, as the command line is
+    assert {claim.identity.pid for claim in one.look(later_s=12).claims if claim.leaked} == {agent.pid}
 
 
 def test_a_server_that_cannot_be_read_makes_nobody_an_orphan(one: Desk) -> None:

@@ -1,6 +1,7 @@
 """What Codeman leaves on disk: which sessions it runs in tmux, and where its agents' logs are.
 
-Reads `mux-sessions.json` of a data folder (`state.json` beside it is stale and not read) and the end of an agent's log.
+Reads `mux-sessions.json` of a data folder (`state.json` beside it is stale and not read), the end of the log of what
+became of sessions, and the end of an agent's log.
 A file is read again only when it changed. Its shapes are declared unstable, so an entry that is not understood is left
 out and counted.
 """
@@ -15,11 +16,14 @@ from typing import Any
 import msgspec
 
 from trayapp.hosts.anthropic_transcript import Transcript, folder_name, read_transcript
-from trayapp.hosts.files import Stamp, names_in, read_whole, stamp
+from trayapp.hosts.files import Stamp, names_in, read_tail, read_whole, stamp
 from trayapp.model.session import Problem
 
 MUX_FILE = "mux-sessions.json"
 CERTIFICATE = Path("certs") / "server.crt"
+LIFECYCLE_FILE = "session-lifecycle.jsonl"
+_ENDS = frozenset({"deleted", "mux_died", "stale_cleaned"})
+_TAIL_BYTES = 256 * 1024
 _LIMIT_BYTES = 4 * 1024 * 1024
 _FOLDERS_LIMIT = 5_000
 _MISS_KEPT_S = 30.0
@@ -67,10 +71,17 @@ class _Log:
     transcript: Transcript
 
 
+class _Event(msgspec.Struct, rename="camel"):
+    ts: float
+    event: str
+    session_id: str
+
+
 class Disk:
     """Read and keep; called from one worker thread at a time."""
 
     def __init__(self) -> None:
+        self._ends: dict[Path, tuple[Stamp, dict[str, float]]] = {}
         self._mux: dict[Path, _Kept] = {}
         self._paths: dict[tuple[Path, str], Path] = {}
         self._misses: dict[tuple[Path, str], float] = {}
@@ -94,6 +105,21 @@ class Disk:
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return (), _problem(path, "is no list of sessions")
         return kept.sessions, kept.problem
+
+    def ended_epoch_s(self, folder: Path, session_id: str) -> float | None:
+        """Return when a session went off the lists by the server's own log; None where the log does not tell."""
+        path = folder / LIFECYCLE_FILE
+        try:
+            now = stamp(path)
+            if now is None:
+                return None
+            kept = self._ends.get(path)
+            if kept is None or kept[0] != now:
+                kept = self._ends[path] = (now, _ends(read_tail(path, limit_bytes=_TAIL_BYTES).data))
+        except OSError:
+            # a hint only: without it the session is looked at twice
+            return None
+        return kept[1].get(session_id)
 
     def transcript(self, config: Path, session_id: str, cwd: str | None, now_epoch_s: float) -> Transcript | None:
         """Return what the end of an agent's log says; None where it has none. Raises OSError."""
@@ -125,6 +151,20 @@ class Disk:
                 return self._paths[key]
         self._misses[key] = now_epoch_s
         return None
+
+
+def _ends(data: bytes) -> dict[str, float]:
+    """Return the sessions whose newest event is an end, and when that was."""
+    found: dict[str, float] = {}
+    for line in data.splitlines():
+        try:
+            event = msgspec.json.decode(line, type=_Event)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            continue  # the first may be cut, the last still being written
+        found.pop(event.session_id, None)
+        if event.event in _ENDS:
+            found[event.session_id] = event.ts / 1000
+    return found
 
 
 def data_folders(home: Path) -> tuple[Path, ...]:

@@ -146,6 +146,8 @@ class Watch:
     ) -> None:
         """Find the sessions that are in neither list of a server which answers: twice, at least 10 s apart.
 
+        That the server wrote down their end counts as once.
+
         Only then is the second list asked for, and at most every 15 s: the server starts `ps` for it.
         """
         missed: dict[str, float] = {}
@@ -155,7 +157,12 @@ class Watch:
             owners = [server for server in servers if may_own(server, held)]
             if not owners or any(server.fault is not None or server.reading is None for server in owners):
                 continue
-            first = self._missed.get(session_id, now_epoch_s)
+            ended = [
+                at
+                for server in owners
+                if (at := await asyncio.to_thread(self._disk.ended_epoch_s, server.folder, held.carried_id)) is not None
+            ]
+            first = min([self._missed.get(session_id, now_epoch_s), *ended])
             if session_id not in self._gone:
                 await asyncio.gather(*(self._servers.ask_mux(server, now_epoch_s) for server in owners))
             lists = [server.mux for server in owners]
@@ -287,8 +294,8 @@ class Watch:
                     "sign in to that server once, and use its cookie from then on",
                 ),
                 says=(
-                    "The password stays in memory and is never written, shown or sent anywhere else.",
-                    "You can also enter it in the settings of Agent Ring instead.",
+                    "The password stays in memory and is never written, shown or sent anywhere else",
+                    "You can also enter it in the settings of Agent Ring instead",
                 ),
                 undo=f"agentring hosts forbid {HOST} {Permission.READ_SECRET.value}",
                 permits=Permission.READ_SECRET,
