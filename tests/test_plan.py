@@ -275,11 +275,12 @@ def offered(**fields: object) -> list[Action]:
 
 
 def test_only_actions_that_make_sense_are_offered() -> None:
-    assert offered(verdict=IDLE) == [Action.RELEASE, Action.KILL]
-    assert offered(verdict=IDLE, flags=("duplicates",)) == [Action.RELEASE, Action.KILL, Action.END_DUPLICATE]
+    assert offered(verdict=IDLE) == [Action.RELEASE, Action.KILL, Action.AUTO_CLEAN]
+    surplus = offered(verdict=IDLE, flags=("duplicates",))
+    assert surplus == [Action.RELEASE, Action.KILL, Action.END_DUPLICATE, Action.AUTO_CLEAN]
     assert offered(flags=("leftover",)) == [Action.END_ORPHAN]
-    assert offered(kind=GroupKind.ORPHAN_HELPER, session=None) == [Action.END_ORPHAN, Action.KILL]
-    assert offered(kind=GroupKind.SHARED_HELPER) == [Action.END_ORPHAN, Action.KILL]
+    assert offered(kind=GroupKind.ORPHAN_HELPER, session=None) == [Action.END_ORPHAN, Action.KILL, Action.AUTO_CLEAN]
+    assert offered(kind=GroupKind.SHARED_HELPER) == [Action.END_ORPHAN, Action.KILL, Action.AUTO_CLEAN]
     assert offered(kind=GroupKind.INFRA) == [Action.KILL]
 
 
@@ -452,8 +453,8 @@ def test_a_hosts_refusal_is_looked_up_by_the_session_of_the_group() -> None:
 
 
 def test_an_orphaned_agent_is_offered_what_a_session_is() -> None:
-    assert offered(kind=GroupKind.ORPHAN_AGENT) == [Action.RELEASE, Action.KILL]
-    assert offered(kind=GroupKind.ORPHAN_WORK) == [Action.END_ORPHAN, Action.KILL]
+    assert offered(kind=GroupKind.ORPHAN_AGENT) == [Action.RELEASE, Action.KILL, Action.AUTO_CLEAN]
+    assert offered(kind=GroupKind.ORPHAN_WORK) == [Action.END_ORPHAN, Action.KILL, Action.AUTO_CLEAN]
 
 
 def test_a_process_is_the_same_by_all_that_can_be_read_of_it() -> None:
@@ -583,3 +584,12 @@ def test_a_session_of_which_nothing_runs_is_cleared_after_a_question() -> None:
     without = fact(remnant=True, ladder=())
     assert answer(Action.RELEASE, ended, members=(), told=without, flags=("remnant",)) == ("refuse", "already-ended")
     assert offered(flags=("remnant",)) == [Action.RELEASE]
+
+
+def test_what_the_user_keeps_goes_only_when_the_user_says_so_again() -> None:
+    keeping = Rules(idle_after_s=900.0, kept=frozenset({"acme:s1"}))
+    assert answer(Action.RELEASE, IDLE, rules=keeping) == ("confirm", "kept")
+    assert answer(Action.END_DUPLICATE, IDLE, rules=keeping) == ("confirm", "kept")
+    assert answer(Action.AUTO_CLEAN, IDLE, rules=keeping) == ("refuse", "kept")
+    others = Rules(idle_after_s=900.0, kept=frozenset({"acme:s2"}))
+    assert answer(Action.RELEASE, IDLE, rules=others) == ("allow", "idle-confirmed")

@@ -140,6 +140,8 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
     """
     if kept.own_line != around.own_line or any(m.process.identity in around.asked_to_go_s for m in group.members):
         return None
+    if any(decision.eligible_in_s is not None for decision in kept.group.decisions):
+        return None
     verdict = kept.group.verdict
     told_epoch_s = around.told_epoch_s.get(group.host or "")
     nothing_said = kept.fact is fact and (verdict is None or verdict.told_epoch_s == told_epoch_s)
@@ -172,8 +174,7 @@ def _is_settled(group: Group) -> bool:
         return verdict is None
     if any(e.kind is EvidenceKind.TERMINAL_INPUT for e in verdict.evidence):
         return False
-    confirmed = verdict.state is not State.IDLE or verdict.confirmations >= CONFIRMATIONS_WANTED
-    return confirmed and all(decision.eligible_in_s is None for decision in group.decisions)
+    return verdict.state is not State.IDLE or verdict.confirmations >= CONFIRMATIONS_WANTED
 
 
 def _says_the_same(before: SessionFact | None, now: SessionFact | None) -> bool:

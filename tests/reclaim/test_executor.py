@@ -949,3 +949,22 @@ def test_what_is_cleared_already_is_told_so(remnant: RemnantStage) -> None:
     (outcome,) = remnant.carry_out(remnant.target(members=(), programs=())).outcomes
     assert outcome.fate is Fate.ALREADY_GONE
     assert remnant.host.calls == []
+
+
+# -- without a person -------------------------------------------------------------------------------------------------
+
+
+def test_a_policy_does_only_what_the_plan_allows_without_a_person(stage: Stage) -> None:
+    young = Decision(action=Action.AUTO_CLEAN, allowed=Allowed.REFUSE, reason=Reason.TOO_YOUNG)
+    stage.decisions[Action.AUTO_CLEAN] = young
+    outcome = stage.release(unattended=True)
+    assert (outcome.fate, outcome.reason, stage.sent) == (Fate.REFUSED, Reason.TOO_YOUNG, [])
+    stage.decisions[Action.AUTO_CLEAN] = allow(Action.AUTO_CLEAN)
+    assert stage.release(unattended=True).fate is Fate.RELEASED
+
+
+def test_a_confirmation_is_worth_nothing_without_a_person(stage: Stage) -> None:
+    asks = Decision(action=Action.RELEASE, allowed=Allowed.CONFIRM, reason=Reason.PENDING_WAKEUP)
+    stage.decisions[Action.RELEASE] = asks
+    outcome = stage.release(unattended=True, confirmed=True)
+    assert (outcome.fate, outcome.reason, stage.sent) == (Fate.REFUSED, Reason.PENDING_WAKEUP, [])

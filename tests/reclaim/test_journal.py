@@ -194,5 +194,5 @@ def test_what_a_process_ran_is_kept_as_a_digest_only(journal: Journal) -> None:
     assert "--api-key" not in written
     assert set(json.loads(written)["intent"]["targets"][0]) == {
         "group_key", "action", "members", "title", "host", "expected_bytes", "confirmed", "asked", "force", "programs",
-        "heap_of", "expected_heap_bytes",
+        "heap_of", "expected_heap_bytes", "unattended",
     }  # fmt: skip

@@ -57,6 +57,7 @@ class Reason(StrEnum):
     TOO_YOUNG = "too-young"
     INFRA_SPARE = "infra-spare"
     LEFT_OVER = "left-over"
+    KEPT = "kept"
 
 
 SENTENCES: dict[Reason, str] = {
@@ -88,6 +89,7 @@ SENTENCES: dict[Reason, str] = {
     Reason.OTHER_PID_NAMESPACE: "Runs in a container",
     Reason.SELF_OR_ANCESTOR: "Agent Ring runs inside it",
     Reason.ZOMBIE: "Already ended, its parent has not noticed",
+    Reason.KEPT: "You want to keep it",
 }
 
 

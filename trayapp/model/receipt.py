@@ -24,6 +24,7 @@ class Target:
         force: SIGKILL is allowed as the last rung (a second question was answered).
         heap_of: the process in whose heap the session lives, where it is released inside of it.
         expected_heap_bytes: what was shown to come back there, by estimate.
+        unattended: no person asked for it, a policy did: only what the plan allows without one is done.
     """
 
     group_key: str
@@ -38,6 +39,7 @@ class Target:
     programs: tuple[str, ...] = ()
     heap_of: Identity | None = None
     expected_heap_bytes: int = 0
+    unattended: bool = False
 
 
 def program_mark(process: Process) -> str:

@@ -455,14 +455,25 @@ def _identities_of(run: _Run, roles: Collection[Role]) -> frozenset[Identity]:
 def _forbidden(target: Target, group: Group | None) -> Outcome | None:
     """Refuse what the plan does not allow, or allows only after a question that was not answered."""
     decision = group.decision(target.action) if group is not None else None
-    if decision is None:
+    if group is None or decision is None:
         return _refused(target, Reason.NOT_OURS, "Not done: this cannot be asked of it")
+    if target.unattended:
+        return _forbidden_without_a_person(target, group, decision)
     if decision.allowed is Allowed.REFUSE or (decision.allowed is Allowed.CONFIRM and not target.confirmed):
         return _refused(target, decision.reason, _not_done(target.action, decision))
     if decision.allowed is Allowed.CONFIRM and target.asked not in (None, decision.reason):
         return _refused(
             target, decision.reason, f"{_not_done(target.action, decision)}, which you were not asked about"
         )
+    return None
+
+
+def _forbidden_without_a_person(target: Target, group: Group, decision: Decision) -> Outcome | None:
+    """Refuse what the plan does not allow without a question, or does not allow a policy at all."""
+    for each in (decision, group.decision(Action.AUTO_CLEAN)):
+        if each is None or each.allowed is not Allowed.ALLOW:
+            reason = each.reason if each is not None else Reason.NOT_OURS
+            return _refused(target, reason, _not_done(target.action, each or decision))
     return None
 
 

@@ -46,11 +46,13 @@ class Rules:
         idle_after_s: how long a session must be idle to be released without a question.
         caller_pid: who asks, where that is not this program (it and its ancestors are never touched).
         interval_s: seconds until the next look, for "confirmed in 2 s".
+        kept: keys of the groups that the user wants to keep now.
     """
 
     idle_after_s: float = 900.0
     caller_pid: int | None = None
     interval_s: float = 2.0
+    kept: frozenset[str] = frozenset()
 
 
 def plan(group: Group, table: ProcessTable, facts: Mapping[SessionKey, SessionFact], rules: Rules) -> Group:
@@ -90,9 +92,9 @@ def _offered(group: Group) -> tuple[Action, ...]:
         return (Action.RELEASE,)
     if group.kind in (GroupKind.SESSION, GroupKind.ORPHAN_AGENT):
         surplus = (Action.END_DUPLICATE,) if "duplicates" in group.flags else ()
-        return (Action.RELEASE, Action.KILL, *surplus)
+        return (Action.RELEASE, Action.KILL, *surplus, Action.AUTO_CLEAN)
     if group.kind in ORPHAN_KINDS or group.kind is GroupKind.SHARED_HELPER:
-        return (Action.END_ORPHAN, Action.KILL)
+        return (Action.END_ORPHAN, Action.KILL, Action.AUTO_CLEAN)
     return (Action.KILL,)
 
 
@@ -107,11 +109,11 @@ def decide(
         return _auto(group, table, fact, rules)
     if action in (Action.KILL, Action.SIGTERM, Action.SIGKILL):
         return _by_signal(action, group)
-    if action is Action.END_ORPHAN:
-        return _end_orphan(group)
-    if action is Action.END_DUPLICATE:
-        return _end_duplicate(group)
-    return _release(group, fact, rules)
+    if action is Action.RELEASE:
+        return _release(group, fact, rules)
+    decision = _end_orphan(group) if action is Action.END_ORPHAN else _end_duplicate(group)
+    kept = group.key in rules.kept and decision.allowed is Allowed.ALLOW
+    return _confirm(action, Reason.KEPT) if kept else decision
 
 
 def _who_is_it(group: Group, table: ProcessTable, rules: Rules) -> tuple[Reason, str | None] | None:
@@ -202,6 +204,8 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
             return _confirm(action, reason, _fact_of(verdict, kind))
     if "shared-backend" in group.flags and group.heap_of is None:
         return _confirm(action, Reason.SHARED_BACKEND)
+    if group.key in rules.kept:
+        return _confirm(action, Reason.KEPT)
     idle_s = verdict.idle_s or 0.0
     if idle_s < rules.idle_after_s:
         return replace(
