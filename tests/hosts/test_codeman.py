@@ -148,6 +148,9 @@ TMUX = made(50, 1, "tmux", "-L", "codeman", "new-session", "-ds", "codeman-8fee1
         (("node", "dist/index.js"), False),
         (("vim", "notes-on-codeman.md", "web"), False),
         (("grep", "codeman", "web"), False),
+        (("git", "clone", "/srv/codeman", "web"), False),
+        (("node", "codeman", "web"), False),
+        (("/usr/bin/node", "--inspect", "/srv/bin/codeman", "web", "--https"), True),
     ],
 )
 def test_a_server_is_told_by_a_whole_argument_and_the_word_web_after_it(argv: tuple[str, ...], is_one: bool) -> None:

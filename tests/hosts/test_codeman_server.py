@@ -319,9 +319,8 @@ def test_another_program_on_a_port_that_agents_remember_gets_no_password(one: De
         done.set()
         thread.join()
     fake.start()
-    assert len(heard) == 1
-    assert b"authorization" not in heard[0].lower()
-    assert b"cookie" not in heard[0].lower()
+    assert heard
+    assert not any(word in request.lower() for request in heard for word in (b"authorization", b"cookie"))
 
 
 def test_a_look_alike_that_is_no_codeman_is_not_claimed(tmp_path: Path) -> None:

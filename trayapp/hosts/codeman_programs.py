@@ -71,11 +71,13 @@ def recognise(process: Process) -> Claim | None:
 def is_server(process: Process) -> bool:
     """Say whether the arguments are those of its web server; an answer over HTTP has to confirm it."""
     argv = process.argv or ()
-    for position, argument in enumerate(argv[:6]):
-        script = elements(argument)[-2:] == ("dist", "index.js") or (
-            basename(argument) in _SERVER_NAMES and (position == 0 or "/" in argument or "\\" in argument)
-        )
-        if script:
+    if argv and basename(argv[0]) in _SERVER_NAMES:
+        return "web" in argv[1:]
+    if not argv or basename(argv[0]) not in _INTERPRETERS:
+        return False
+    for position, argument in enumerate(argv[1:6], start=1):
+        named = basename(argument) in _SERVER_NAMES and ("/" in argument or "\\" in argument)
+        if named or elements(argument)[-2:] == ("dist", "index.js"):
             return "web" in argv[position + 1 :]
     return False
 
