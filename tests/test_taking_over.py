@@ -154,7 +154,7 @@ def first_look(*processes: Process, told: Observation) -> Conclusion:
     at = replace(table(*processes), serial=1)
     memory = Memory()
     for _ in range(2):
-        told = replace(told, sessions=tuple(said_again(Random(1), f, NOW_EPOCH_S) for f in told.sessions))
+        told = replace(told, sessions=tuple(said_again(Random(3), f, NOW_EPOCH_S) for f in told.sessions))
         memory = conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {}).memory
         at = replace(at, monotonic_s=at.monotonic_s + 2.0)
     return conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {})
