@@ -24,12 +24,21 @@ import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from trayapp.hosts import opencode_database, opencode_server
-from trayapp.hosts.base import CallResult, Surroundings, claim_on
+from trayapp.hosts.base import CallResult, Surroundings
 from trayapp.hosts.opencode_database import DatabaseUnreadable, Reading, StoredSession, StoredTurn
+from trayapp.hosts.opencode_programs import (
+    ENVIRONMENT_NAMES,
+    HOST,
+    LABEL,
+    SERVERS,
+    claim_of,
+    recognise,
+    session_in_argv,
+    subcommand,
+)
 from trayapp.hosts.opencode_server import ServerReading, ServerSession, ServerUnreadable
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
@@ -38,8 +47,6 @@ from trayapp.model.session import (
     Evidence,
     EvidenceKind,
     HostInstance,
-    HostLabel,
-    Hue,
     LadderStep,
     Observation,
     Problem,
@@ -50,19 +57,8 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename
 
-HOST = "opencode"
-_claim = partial(claim_on, host=HOST)
-
-_SERVERS = frozenset({"serve", "web"})
-_SHORT_COMMANDS = frozenset(
-    (
-        "auth providers models upgrade uninstall mcp agent github pr stats export import debug session db completion "
-        "plugin"
-    ).split()
-)
-_SESSION_FLAGS = ("-s", "--session")
 _START_SLACK_S = 2.0
 _SERVERS_LIMIT = 8
 _TURN_TOOLS = {
@@ -120,8 +116,8 @@ class _Answer:
 class OpenCode:
     """The adapter. Keeps the last good answer of each server, so that a slow one does not lose its session's row."""
 
-    label = HostLabel(host=HOST, title="OpenCode", letters="Oc", hue=Hue.BLUE, rank=3)
-    environment_names: tuple[str, ...] = ("OPENCODE", "OPENCODE_PID", "XDG_DATA_HOME")
+    label = LABEL
+    environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
 
     def __init__(self) -> None:
         self._answers: dict[Identity, ServerReading] = {}
@@ -130,31 +126,12 @@ class OpenCode:
 
     def recognise(self, process: Process) -> Claim | None:
         """Say what a process is to OpenCode. Pure."""
-        if process.is_zombie:
-            return None
-        argv = process.argv or ()
-        program = _program(process)
-        if program is None:
-            return _child_claim(process)
-        if program is Role.WRAPPER:
-            return _claim(process, Role.WRAPPER, ClaimKind.PROGRAM, "starts its program")
-        word = _subcommand(argv)
-        if word in _SERVERS:
-            return _claim(process, Role.INFRA, ClaimKind.PROGRAM, "its server")
-        if word == "attach":
-            return _claim(process, Role.CLIENT, ClaimKind.PROGRAM, "a view on a server")
-        if word in _SHORT_COMMANDS:
-            return _claim(process, Role.INFRA, ClaimKind.PROGRAM, "a command of the host")
-        for flag in _SESSION_FLAGS:
-            session_id = argv_value(argv, flag)
-            if session_id is not None and session_id.startswith("ses_"):
-                return _claim(process, Role.BACKEND, ClaimKind.ARGV, f"{flag} in its arguments", session_id)
-        return _claim(process, Role.BACKEND, ClaimKind.PROGRAM, "its program")
+        return recognise(process)
 
     async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
         """Ask each server and read the database, side by side; both are bounded to a few seconds."""
         processes = [(claim, p) for claim in recognised if (p := table.get(claim.identity)) is not None]
-        servers = [p for claim, p in processes if claim.role is Role.INFRA and _subcommand(p.argv or ()) in _SERVERS]
+        servers = [p for claim, p in processes if claim.role is Role.INFRA and subcommand(p.argv or ()) in SERVERS]
         terminals = [p for claim, p in processes if claim.role is Role.BACKEND]
         answers, (readings, problems) = await asyncio.gather(
             asyncio.gather(*(self._ask(p, [*servers, *terminals], table, around) for p in servers[:_SERVERS_LIMIT])),
@@ -187,7 +164,7 @@ class OpenCode:
             reading = await opencode_server.look(
                 ports,
                 since_epoch_s=_start_epoch_s(table, process) - _START_SLACK_S,
-                not_ids={i for other in others if (i := _session_id(other)) is not None},
+                not_ids={i for other in others if (i := session_in_argv(other)) is not None},
                 not_folders={other.cwd for other in others if other.cwd is not None} - {process.cwd or ""},
             )
         except ServerUnreadable as fault:
@@ -212,7 +189,7 @@ class OpenCode:
                     reading = opencode_database.read(
                         path,
                         since_epoch_s=since,
-                        session_ids=[i for p in processes if (i := _session_id(p)) is not None],
+                        session_ids=[i for p in processes if (i := session_in_argv(p)) is not None],
                     )
                 except DatabaseUnreadable as fault:
                     problems.append(_database_problem(path, str(fault)))
@@ -275,7 +252,7 @@ class _Look:
         """
         path = _database_path(process, self._around)
         reading = self._readings.get(path)
-        given = _session_id(process)
+        given = session_in_argv(process)
         if reading is None:
             if given is not None and path.exists():
                 unread = self._evidence(
@@ -284,7 +261,7 @@ class _Look:
                 self._add(self._fact(given, None, process, (unread,)))
             return
         began_epoch_s = _start_epoch_s(self._table, process) - _START_SLACK_S
-        others = {i for other in terminals if other is not process and (i := _session_id(other)) is not None}
+        others = {i for other in terminals if other is not process and (i := session_in_argv(other)) is not None}
         candidates = [
             session
             for session in reading.sessions
@@ -297,7 +274,7 @@ class _Look:
         if session_id is None:
             return
         if given is None:
-            self._claims[process.identity] = _claim(
+            self._claims[process.identity] = claim_of(
                 process,
                 Role.BACKEND,
                 ClaimKind.START_AND_CWD,
@@ -386,7 +363,7 @@ class _Look:
             self._add(fact)
             self.called[fact.key] = _Called(address=answer.reading.address, directory=root.directory or None)
         if len(roots) == 1:
-            self._claims[answer.process.identity] = _claim(
+            self._claims[answer.process.identity] = claim_of(
                 answer.process,
                 Role.BACKEND,
                 ClaimKind.REGISTRY,
@@ -493,45 +470,6 @@ class _Look:
             at_epoch_s=at_epoch_s,
             read_epoch_s=self._now_epoch_s,
         )
-
-
-# -------------------------------------------------------------------------------------------------- programs
-
-
-def _program(process: Process) -> Role | None:
-    """Say whether this is OpenCode's own program (BACKEND), what starts it (WRAPPER), or another one (None)."""
-    argv = process.argv or ()
-    first = argv[0] if argv else ""
-    if basename(first) in ("opencode", ".opencode") or (not argv and basename(process.exe or "") == "opencode"):
-        return Role.BACKEND
-    if basename(first) in ("node", "bun"):
-        parts = elements(next((argument for argument in argv[1:] if not argument.startswith("-")), ""))
-        if parts and parts[-1] in ("opencode", "opencode.js"):
-            return Role.WRAPPER
-    return None
-
-
-def _subcommand(argv: Sequence[str]) -> str:
-    return argv[1] if len(argv) > 1 else ""
-
-
-def _session_id(process: Process) -> str | None:
-    given = next((i for flag in _SESSION_FLAGS if (i := argv_value(process.argv or (), flag)) is not None), None)
-    return given if given is not None and given.startswith("ses_") else None
-
-
-def _child_claim(process: Process) -> Claim | None:
-    """Claim what carries OPENCODE_PID. MCP servers talk through pipes on both ends; a command's input is empty."""
-    owner = process.env.get("OPENCODE_PID")
-    if not owner:
-        return None
-    if looks_like_helper(process) or (process.stdio_piped is True and str(process.ppid) == owner):
-        role = Role.HELPER
-    elif is_shell(process) and shell_command(process) is None:
-        role = Role.SHELL
-    else:
-        role = Role.WORK
-    return _claim(process, role, ClaimKind.ENVIRONMENT, "the variable that OpenCode's children carry")
 
 
 # -------------------------------------------------------------------------------------------------- places and times

@@ -13,11 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trayapp import late_tls
-from trayapp.hosts import claude_code_programs, codeman_programs, codex_programs, craft_programs, dsh_programs
+from trayapp.hosts import (
+    claude_code_programs,
+    codeman_programs,
+    codex_programs,
+    craft_programs,
+    dsh_programs,
+    opencode_programs,
+)
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
 from trayapp.hosts.kiro import Kiro
-from trayapp.hosts.opencode import OpenCode
 from trayapp.model.session import HostLabel, Problem
 
 if TYPE_CHECKING:
@@ -58,10 +64,16 @@ def _dsh() -> Host:
     return Dsh()
 
 
+def _opencode() -> Host:
+    from trayapp.hosts.opencode import OpenCode
+
+    return OpenCode()
+
+
 _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(claude_code_programs, _claude_code),
     lambda: Asleep(codex_programs, _codex),
-    OpenCode,
+    lambda: Asleep(opencode_programs, _opencode),
     lambda: Asleep(craft_programs, _craft),
     Kiro,
     lambda: Asleep(dsh_programs, _dsh),
