@@ -29,7 +29,7 @@ from trayapp.hosts.claude_code import ClaudeCode
 from trayapp.hosts.craft import CraftAgents
 from trayapp.hosts.craft_attribution import is_started_by
 from trayapp.hosts.craft_disk import Source
-from trayapp.model.process import Process
+from trayapp.model.process import Process, ProcessStatus
 from trayapp.model.session import Claim, ClaimKind, EndsBy, Observation, Role, Scope
 from trayapp.model.snapshot import GroupKind
 
@@ -387,6 +387,24 @@ def test_what_a_command_left_running_is_work_of_its_session_and_no_helper(craft:
     (claim,) = on(observation, job)
     assert (claim.role, claim.leaked) == (Role.WORK, False)
     assert places(observation, job)[30].kind is GroupKind.ORPHAN_WORK
+
+
+def test_another_programs_agents_are_not_blamed_on_it(craft: CraftHome) -> None:
+    """A hundred agents with all tools off under one parent were another plug-in's worker."""
+    worker = process(40, "node", "/x/claude-mem/worker.js")
+    agents = [process(41 + n, CLAUDE, "--disallowedTools", "Bash,Read,Write,Edit", ppid=40) for n in range(3)]
+    observation = seen(craft, server(), worker, *agents)
+    assert {c.identity.pid for c in observation.claims} == {10}
+
+
+def test_a_zombie_among_its_children_is_nobodys(craft: CraftHome) -> None:
+    """A process that has just ended cannot be read, and must not take the others with it."""
+    folder = craft.session("a", pi=True)
+    ended = child(20, *PI_ARGV, folder=folder, status=ProcessStatus.ZOMBIE)
+    unread = process(21, ppid=10, argv=None, name="bun", unreadable=frozenset({"argv", "env"}))
+    backend = child(22, *PI_ARGV, folder=folder)
+    observation = seen(craft, server(), ended, unread, backend)
+    assert {c.identity.pid for c in observation.claims} == {10, 22}
 
 
 def test_without_a_host_nothing_is_said(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sys
@@ -12,16 +13,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
+import msgspec
 import pytest
 
 from tests.hosts.craft_fake import FakeCraft, Settings, running
 from tests.hosts.craft_homes import CraftHome, server
-from tests.hosts.homes import observe, process, surroundings
-from trayapp.hosts import craft_lines
+from tests.hosts.homes import observe, process, recorded_lines, surroundings
+from trayapp.hosts import craft_lines, craft_rpc
 from trayapp.hosts.base import Surroundings
 from trayapp.hosts.craft import CraftAgents
-from trayapp.hosts.craft_rpc import Address, Link, RpcUnusable, connect
+from trayapp.hosts.craft_rpc import Address, Link, RpcUnusable, Told, connect
 from trayapp.model.access import HostAccess, Permission
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.process import Identity, ProcessTable
@@ -179,6 +182,77 @@ def test_nobody_at_the_port_is_told_as_such() -> None:
 
 def test_the_address_does_not_show_the_token() -> None:
     assert "secret" not in repr(Address(host="127.0.0.1", port=1, token="secret-token-secret"))
+
+
+class Replay:
+    """Stand for a connection on which the server says what was recorded."""
+
+    def __init__(self, frames: list[object]) -> None:
+        self.frames = frames
+        self.sent: list[str] = []
+
+    async def send(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def recv(self) -> str:
+        return json.dumps(self.frames.pop(0))
+
+
+def recorded_cases() -> dict[str, list[object]]:
+    """Return what the server said in each recorded handshake."""
+    cases: dict[str, list[object]] = {}
+    for line in recorded_lines("craft/handshake.jsonl"):
+        if line["dir"] == "note" and "case" in line["frame"]:
+            said = cases.setdefault(line["frame"]["case"], [])
+        elif line["dir"] == "server>client":
+            said.append(line["frame"])
+    return cases
+
+
+def shake(frames: list[object]) -> tuple[Any, Replay]:
+    replay = Replay(list(frames))
+    address = Address(host="127.0.0.1", port=9100, token="TEST-TOKEN-NOT-A-SECRET-000000")
+    return asyncio.run(craft_rpc._shake_hands(cast(Any, replay), address)), replay
+
+
+def test_the_recorded_handshake_is_understood() -> None:
+    hello, replay = shake(recorded_cases()["ok"])
+    assert (hello.server_version, len(hello.registered_channels)) == ("0.10.0", 210)
+    (asked,) = [json.loads(text) for text in replay.sent]
+    sent = [line["frame"] for line in recorded_lines("craft/handshake.jsonl") if line["dir"] == "client>server"]
+    theirs = next(f for f in sent if isinstance(f, dict) and f.get("token", "").startswith("TEST"))
+    assert {**asked, "id": ""} == {**theirs, "id": ""}
+
+
+@pytest.mark.parametrize("case", ["bad-token", "no-token", "wrong-protocol", "no-protocol"])
+def test_the_recorded_refusals_are_lasting(case: str) -> None:
+    with pytest.raises(RpcUnusable) as told:
+        shake(recorded_cases()[case])
+    assert told.value.lasting
+    assert ("token" if case.endswith("token") else "protocol") in told.value.what
+
+
+def test_the_recorded_lists_of_sessions_are_understood() -> None:
+    for name in ("rpc-monitor", "rpc-sigterm-backends", "rpc-helpers-sources-delete", "rpc-create-and-send"):
+        lines = [line["frame"] for line in recorded_lines(f"craft/{name}.jsonl")]
+        replies = [f for f in lines if f.get("type") == "response" and f.get("channel") == "sessions:get"]
+        for reply in replies:
+            told = msgspec.json.decode(json.dumps(reply["result"]), type=list[Told])
+            assert [t.id for t in told] == [each["id"] for each in reply["result"]]
+            assert [t.is_processing for t in told] == [each["isProcessing"] for each in reply["result"]]
+
+
+def test_what_the_server_does_not_know_is_said_in_its_words(tmp_path: Path) -> None:
+    async def run(craft: FakeCraft) -> None:
+        async with linked(craft) as link:
+            with pytest.raises(RpcUnusable, match="Session not found: nope"):
+                await link.close_helpers("nope")
+            with pytest.raises(RpcUnusable, match="offers no sessions:release"):
+                await link.release("sessions:release", "nope")
+            assert await link.sessions() == ()
+
+    with running(tmp_path) as craft:
+        asyncio.run(run(craft))
 
 
 # ------------------------------------------------------------------------------------------ the token
@@ -519,6 +593,14 @@ def test_what_keeps_agents_between_turns_is_told_with_its_mend(tmp_path: Path, p
         watch = watched(craft, probe, READ)
         asyncio.run(watch.look())
         assert any("CRAFT_KEEP_BG_AGENTS_ALIVE=0" in (finding.mend or "") for finding in watch.findings())
+
+
+def test_what_was_set_against_keeping_agents_is_not_advised_again(tmp_path: Path, probe: Probe) -> None:
+    variables = {"CRAFT_KEEP_BG_AGENTS_ALIVE": "0"}
+    with running(tmp_path, Settings(version="0.11.4", variables=variables)) as craft:
+        watch = watched(craft, probe, READ)
+        asyncio.run(watch.look())
+        assert [finding.standing for finding in watch.findings()] == [Standing.GOOD]
 
 
 def test_a_killed_server_leaves_orphans_and_no_live_session(tmp_path: Path, probe: Probe) -> None:
