@@ -5,11 +5,12 @@ The tray's icon comes first, so nothing of ours is loaded before the call that n
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from trayapp.core import Core, Places
@@ -17,24 +18,47 @@ if TYPE_CHECKING:
 APP_NAME = "agentring"
 
 
-def places() -> Places:
-    """Return where this user's files lie, by the custom of the system."""
-    import platformdirs
+_XDG = {
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "data": ("XDG_DATA_HOME", ".local/share"),
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+}
+"""Where files of a kind lie on Linux (https://specifications.freedesktop.org/basedir/0.8)."""
 
+
+def folder(kind: Literal["config", "data", "cache"]) -> Path:
+    """Return this user's folder for files of a kind, by the custom of the system; it may not exist yet."""
+    if sys.platform != "linux":
+        import platformdirs
+
+        ways = {
+            "config": platformdirs.user_config_dir,
+            "data": platformdirs.user_data_dir,
+            "cache": platformdirs.user_cache_dir,
+        }
+        return Path(ways[kind](APP_NAME))
+    # one rule, for which platformdirs would load 350 kB
+    variable, usual = _XDG[kind]
+    told = os.environ.get(variable, "")
+    return Path(told if os.path.isabs(told) else Path.home() / usual) / APP_NAME
+
+
+def places() -> Places:
+    """Return where this user's files lie."""
     from trayapp.core import Places
 
+    data = folder("data")
     return Places(
-        settings=Path(platformdirs.user_config_dir(APP_NAME)) / "settings.toml",
-        history=Path(platformdirs.user_data_dir(APP_NAME)) / "history.sqlite",
-        journal=Path(platformdirs.user_data_dir(APP_NAME)) / "journal.jsonl",
-        lineage=Path(platformdirs.user_data_dir(APP_NAME)) / "lineage.json",
-        incidents=Path(platformdirs.user_data_dir(APP_NAME)) / "incidents",
+        settings=folder("config") / "settings.toml",
+        history=data / "history.sqlite",
+        journal=data / "journal.jsonl",
+        lineage=data / "lineage.json",
+        incidents=data / "incidents",
     )
 
 
 def make_core(where: Places | None = None) -> Core:
     """Put a core together from this machine's processes, hosts and files."""
-    import os
     import time
 
     from trayapp import late_tls, settings
@@ -73,12 +97,9 @@ def running(core: Core) -> Iterator[Core]:
 
 def run_tray() -> int:
     """Run the tray app until the user quits; a second start opens the window of the first."""
-    import platformdirs
-
     from trayapp.ui import application  # Qt is only loaded where it is shown
 
-    icon_file = Path(platformdirs.user_cache_dir(APP_NAME)) / "icon.json"
-    return application.run(lambda: running(make_core()), icon_file=icon_file)
+    return application.run(lambda: running(make_core()), icon_file=folder("cache") / "icon.json")
 
 
 def run_self_test() -> int:
