@@ -373,6 +373,16 @@ def test_a_helper_whose_server_is_gone_is_leaked_though_its_session_lives_again(
     assert (place.kind, place.owner_hint) == (GroupKind.ORPHAN_HELPER, "a")
 
 
+def test_a_helper_that_an_unknown_reaper_took_is_leaked_and_a_persons_own_is_not(craft: CraftHome) -> None:
+    folder = craft.session("a", pi=True, enabledSourceSlugs=["fake-helper"])
+    reaper = process(40, "session-manager", ppid=1)
+    left = child(30, *HELPER_ARGV, folder=folder, ppid=40)
+    typed = child(31, *HELPER_ARGV, folder=folder, ppid=40, tty="pts/3")
+    edited = child(32, "vim", "notes.txt", folder=folder, ppid=40)
+    observation = seen(craft, server(), reaper, left, typed, edited)
+    assert [[c.leaked for c in on(observation, p)] for p in (left, typed, edited)] == [[True], [], []]
+
+
 def test_a_helper_is_known_by_its_source_although_no_server_runs(craft: CraftHome) -> None:
     craft.source("plain", *NOTES)
     left = child(30, *NOTES, folder=craft.session("a", pi=True), ppid=1)

@@ -122,6 +122,18 @@ def test_a_broken_config_is_one_problem_with_its_file(craft: CraftHome) -> None:
     assert [problem.where for problem in shelf.problems] == [str(craft.config / "config.json")]
 
 
+def test_a_source_that_cannot_be_read_is_a_problem_with_its_file(craft: CraftHome) -> None:
+    craft.source("mine", *HELPER_ARGV)
+    broken = craft.root() / "sources" / "broken" / "config.json"
+    broken.parent.mkdir()
+    broken.write_text("{", encoding="utf-8")
+    disk = Disk()
+    for now_s in (0.0, 1.0):
+        shelf = read(disk, craft, now_s)
+        assert [source.slug for source in shelf.sources] == ["mine"]
+        assert [problem.where for problem in shelf.problems] == [str(broken)]
+
+
 def test_a_workspace_may_lie_anywhere(craft: CraftHome, tmp_path: Path) -> None:
     other = tmp_path / "elsewhere"
     (other / "sessions" / "s9").mkdir(parents=True)

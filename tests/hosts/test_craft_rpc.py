@@ -515,7 +515,7 @@ def test_closing_helpers_is_offered_only_where_it_is_allowed(tmp_path: Path, pro
         first = fact.ladder[0]
         assert (first.kind, first.call, first.frees_processes) == (StepKind.HOST_CALL, "close-helpers", False)
         assert fact.resume is not None
-        assert "notes" in (fact.resume.note or "")
+        assert (fact.resume.note or "").endswith("have to be switched on again: fake-helper, notes")
         helper = watch.craft.truth(session).helpers["notes"]
         answer = await watch.adapter.call("close-helpers", fact, watch.around)
         assert answer.ok, answer.message
@@ -524,7 +524,7 @@ def test_closing_helpers_is_offered_only_where_it_is_allowed(tmp_path: Path, pro
         assert ("sessions:command", [session, {"type": "setSources", "sourceSlugs": []}]) in watch.craft.asked()
 
     with running(tmp_path) as craft:
-        session = craft.create("Shop", sources=["notes"])
+        session = craft.create("Shop", sources=["notes", "fake-helper"])
         craft.send(session)
         asyncio.run(run(watched(craft, probe, READ), session))
 

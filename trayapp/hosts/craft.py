@@ -313,7 +313,7 @@ class _Look:
                     mend="Nothing is released of it; check the file",
                 )
             )
-        line, sources = self._line_of(folder), self._closable(key, attributed)
+        line, sources = self._line_of(folder), self._closable(key, stored, attributed)
         if folder is not None and line is not None and (told := signs.told) is not None:
             server = self._server_of[folder].process.identity
             where[key] = _Where(server=server, session_id=told.id, folder=folder, sources=sources)
@@ -348,12 +348,16 @@ class _Look:
         running = self._server_of.get(folder) if folder is not None else None
         return self._adapter._lines.of(running.process.identity) if running is not None else None
 
-    def _closable(self, key: str, attributed: Attributed) -> tuple[str, ...]:
-        """Return the sources whose helpers the server would close with this session."""
+    def _closable(self, key: str, stored: Stored | None, attributed: Attributed) -> tuple[str, ...]:
+        """Return the sources that the server would switch off with this session, to close its helpers: all it has."""
         slugs = {
-            slug for p, slug in attributed.helpers.get(key, ()) if slug is not None and p.identity in self._by_host
+            slug for process, slug in attributed.helpers.get(key, ()) if slug and process.identity in self._by_host
         }
-        return tuple(sorted(slugs))
+        if not slugs or stored is None:
+            return ()
+        told, _ = self._told.get(plain_path(stored.folder), (None, None))
+        enabled = told.enabled_source_slugs if told is not None else None
+        return tuple(sorted(slugs | set(enabled if enabled is not None else stored.sources)))
 
     def _signs(self, key: str, stored: Stored | None, newest: Process | None) -> Signs:
         told, told_epoch_s = (

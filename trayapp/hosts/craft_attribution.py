@@ -248,7 +248,12 @@ class Attributor:
     def _left_behind(self, sessions: Mapping[str, Stored]) -> None:
         """Claim what runs on although its server is gone: by now nothing can reach its helpers."""
         for process in self._table.processes.values():
-            if process.is_zombie or self.is_done(process) or not self._lost_its_parent(process):
+            if process.is_zombie or self.is_done(process):
+                continue
+            lost = self._lost_its_parent(process)
+            if not lost:
+                if self._is_adrift(process):
+                    self._left_helper(process)
                 continue
             kind = kind_of(process)
             if kind is Kind.CLAUDE:
@@ -262,7 +267,22 @@ class Attributor:
                 self._left_process(process)
 
     def _lost_its_parent(self, process: Process) -> bool:
-        return self._table.parent(process) is None or process.ppid in self._table.reaper_pids
+        """Say whether a reaper took a process, or its parent is gone; in a cut of a table others may live outside."""
+        table = self._table
+        if process.ppid in table.reaper_pids:
+            return True
+        if table.parent(process) is not None:
+            return False
+        return table.complete or process.ppid in table.absent_pids or process.ppid in table.processes
+
+    def _is_adrift(self, process: Process) -> bool:
+        """Say whether what carries the session variable hangs below nobody of this host: not every reaper is known.
+
+        What somebody runs in a terminal is theirs, also where an agent opened that terminal.
+        """
+        if not process.env.get(SESSION_DIR) or process.tty is not None:
+            return False
+        return not any(above.identity in self._done for above in self._table.ancestors(process))
 
     def _left_question(self, process: Process) -> None:
         folder = self.folder_of(process) or ""
@@ -272,18 +292,23 @@ class Attributor:
             claim_of(process, Role.HELPER, ClaimKind.START_AND_CWD, source, self.key(folder), embedded=True),
         )
 
-    def _left_process(self, process: Process) -> None:
+    def _left_helper(self, process: Process) -> bool:
+        """Claim a helper whose server is gone; False where it is none."""
         folder = self._known[process.identity].folder if process.identity in self._known else self.folder_of(process)
-        if folder is None:
-            return
         matched = any(is_started_by(process, source) for source in self._sources)
-        if matched or process.identity in self._known or is_bridge(process) or looks_like_helper(process):
-            source = f"its server is gone; {SESSION_DIR} may name another session"
-            self.take(
-                process,
-                claim_of(process, Role.HELPER, ClaimKind.ENVIRONMENT, source, self.key(folder), leaked=True),
-            )
-        elif "CLAUDE_CODE_SESSION_ID" not in process.env:
+        is_helper = matched or process.identity in self._known or is_bridge(process) or looks_like_helper(process)
+        if folder is None or not is_helper:
+            return False
+        source = f"its server is gone; {SESSION_DIR} may name another session"
+        claim = claim_of(process, Role.HELPER, ClaimKind.ENVIRONMENT, source, self.key(folder), leaked=True)
+        self.take(process, claim)
+        return True
+
+    def _left_process(self, process: Process) -> None:
+        folder = self.folder_of(process)
+        if self._left_helper(process) or folder is None:
+            return
+        if "CLAUDE_CODE_SESSION_ID" not in process.env:
             # what the other kind of agent runs carries that one's own id, and this variable is not to be trusted there
             role = Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
             source = "the session variable that it inherited"

@@ -215,7 +215,7 @@ class Disk:
         self._listed: dict[Path, tuple[Stamp, tuple[str, ...]]] = {}
         self._sources: dict[Path, tuple[Stamp, Source | None]] = {}
         self._swept: dict[Path, float] = {}
-        self._shelved: dict[Path, tuple[Source, ...]] = {}
+        self._shelved: dict[Path, tuple[tuple[Source, ...], tuple[Problem, ...]]] = {}
         self._messages: dict[str, tuple[Stamp, tuple[float, ...]]] = {}
 
     def read(self, folder: Path, *, home: Path, now_s: float, live: Collection[str] = (), anew: bool = False) -> Shelf:
@@ -233,10 +233,11 @@ class Disk:
             if due:
                 self._swept[workspace.root] = now_s
                 self._shelved[workspace.root] = self._read_sources(workspace.root)
-            sources.extend(self._shelved[workspace.root])
+            sources.extend(self._shelved[workspace.root][0])
+            problems.extend(self._shelved[workspace.root][1])
             folder_of_all = workspace.root / "sessions"
             beginning = f"{folder_of_all}{os.sep}"
-            for name in self._names(folder_of_all):
+            for name in self._names(folder_of_all, problems):
                 path = beginning + name
                 if due or path in live or path not in self._records:
                     self._look_at(path, now_s)
@@ -384,7 +385,7 @@ class Disk:
             problems.append(_unreadable(path, kept[2]))
         return kept[1]
 
-    def _names(self, folder: Path) -> tuple[str, ...]:
+    def _names(self, folder: Path, problems: list[Problem]) -> tuple[str, ...]:
         """Return the names in a folder, newest first by their dates; listed again only when one came or went."""
         try:
             now = stamp(folder)
@@ -395,12 +396,14 @@ class Disk:
                 names = sorted(names_in(folder, limit=_FOLDERS_LIMIT), reverse=True)
                 kept = self._listed[folder] = (now, tuple(names))
             return kept[1]
-        except OSError:
+        except OSError as fault:
+            problems.append(_unreadable(folder, f"cannot be read ({fault.strerror or type(fault).__name__})"))
             return ()
 
-    def _read_sources(self, root: Path) -> tuple[Source, ...]:
-        found = []
-        for slug in self._names(root / "sources"):
+    def _read_sources(self, root: Path) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+        found: list[Source] = []
+        problems: list[Problem] = []
+        for slug in self._names(root / "sources", problems):
             path = root / "sources" / slug / CONFIG
             try:
                 now = stamp(path)
@@ -410,11 +413,16 @@ class Disk:
                 if kept is None or kept[0] != now:
                     said = msgspec.json.decode(read_whole(path, limit_bytes=_CONFIG_BYTES), type=_SourceFile)
                     kept = self._sources[path] = (now, _source(said, root, slug))
-            except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as fault:
+                what = f"the source cannot be read ({type(fault).__name__})"
+                mend = "Its helpers are counted with the server; save the source anew in Craft Agents"
+                problems.append(Problem(where=str(path), what=what, mend=mend))
                 continue
             if kept[1] is not None:
                 found.append(kept[1])
-        return tuple(found)
+        return tuple(found), tuple(problems)
 
 
 def read_lock(folder: Path) -> Lock | None:
