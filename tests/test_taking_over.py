@@ -153,8 +153,8 @@ HELPER = process(11, 10, "files-mcp", age_s=900)
 def first_look(*processes: Process, told: Observation) -> Conclusion:
     at = replace(table(*processes), serial=1)
     memory = Memory()
-    for _ in range(2):
-        told = replace(told, sessions=tuple(said_again(Random(3), f, NOW_EPOCH_S) for f in told.sessions))
+    for later_s in (0.0, 2.0):
+        told = replace(told, sessions=tuple(said_again(Random(3), f, NOW_EPOCH_S + later_s) for f in told.sessions))
         memory = conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {}).memory
         at = replace(at, monotonic_s=at.monotonic_s + 2.0)
     return conclude(inputs_of(at, (told,), thorough=True, now_epoch_s=NOW_EPOCH_S), memory, lambda _: {})
