@@ -59,7 +59,7 @@ def recognise(process: Process) -> Claim | None:
     if is_tmux(process):
         if is_own_tmux_server(process):
             return claim_of(process, Role.INFRA, ClaimKind.PROGRAM, "its tmux server")
-        if attached_to(process) is not None:
+        if is_own_client(process):
             return claim_of(process, Role.CLIENT, ClaimKind.PROGRAM, "a view on a session of its own")
         return None
     session_id = session_id_of(process)
@@ -126,6 +126,14 @@ def is_own_tmux_server(process: Process) -> bool:
         return False
     name = argv_value(argv, "-ds") or argv_value(argv, "-s") or ""
     return basename(given).startswith("codeman") or name.startswith("codeman-")
+
+
+def is_own_client(process: Process) -> bool:
+    """Say whether a client of tmux shows one of Codeman's sessions: by its name, or by Codeman's own socket."""
+    argv = process.argv or ()
+    given = argv_value(argv, "-S") or argv_value(argv, "-L") or ""
+    attaches = not {"attach-session", "attach"}.isdisjoint(argv)
+    return attaches and (attached_to(process) is not None or basename(given).startswith("codeman"))
 
 
 def attached_to(process: Process) -> str | None:

@@ -68,7 +68,7 @@ class Watch:
     async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
         """Ask servers and tmux, read what the disk says, and tell whose processes are whose."""
         now_epoch_s = around.now_epoch_s()
-        scene = scene_of(table, recognised, around)
+        scene = await asyncio.to_thread(scene_of, table, recognised, around)
         servers = await self._servers.look(scene, table, around, now_epoch_s)
         panes, (mux, problems) = await asyncio.gather(
             self._ask_tmux(scene, now_epoch_s), asyncio.to_thread(self._read_files, scene, servers)
