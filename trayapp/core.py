@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from trayapp import __version__
 from trayapp.history.schema import NotAHistory
@@ -42,6 +42,8 @@ from trayapp.settings_keeper import SettingsKeeper
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
     from trayapp.model.incident import Account, Incident
+    from trayapp.model.keep import Keep
+    from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.reclaim.executor import Executor
     from trayapp.recording import Recorded
 
@@ -54,6 +56,10 @@ RESUME_S = 60.0
 
 MOST_INCIDENTS = 100
 """Marked in a chart at most, the newest."""
+
+
+def _not_yet() -> None:
+    raise NotImplementedError("this cannot be asked for yet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -466,6 +472,39 @@ class Core:
                 store.close()
 
         return self._ask(delete)
+
+    # ---- what stays, and what may go by itself: as yet nothing is kept, announced or switched on
+
+    def keeps(self) -> tuple[Keep, ...]:
+        """Return what the user wants to keep for now."""
+        return ()
+
+    def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
+        return self._ask(_not_yet)
+
+    def unkeep(self, group_key: str) -> Future[None]:
+        return self._ask(_not_yet)
+
+    def notices(self) -> tuple[Notice, ...]:
+        """Return what policies are about to do."""
+        return ()
+
+    def policies(self) -> tuple[Policy, ...]:
+        """Return the user's policies."""
+        return ()
+
+    def switched_off(self) -> Mapping[str, str]:
+        """Return by name why a policy has switched itself off."""
+        return {}
+
+    def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
+        return self._ask(_not_yet)
+
+    def dry_runs(self) -> Future[Sequence[DryRun]]:
+        return self._ask(lambda: ())
+
+    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Any]:
+        return self._ask(_not_yet)
 
     def _ask_history(self, question: Callable[[], T]) -> Future[T]:
         """Ask the history when all that was measured until now is written."""

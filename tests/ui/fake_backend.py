@@ -15,12 +15,15 @@ from trayapp.hosts.base import CallResult
 from trayapp.model.access import Permission
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.incident import Account, Incident
+from trayapp.model.keep import Keep
+from trayapp.model.policy import DryRun, Notice, Policy
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import ResumeTicket
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.settings import Settings
+from trayapp.ui.backend import Sweep
 
 T = TypeVar("T")
 
@@ -37,6 +40,12 @@ class FakeBackend:
         resumed: what resume() was called with; `answer` is what its host will say to the last of them.
         offers: what host_setups() answers besides what the scene offers, by host.
         set_ups: what was put into hosts, by key.
+        kept: what keeps() answers; keep() and unkeep() change it.
+        announced: what notices() answers.
+        rules: what policies() answers; `why_off` is why one of them has switched itself off.
+        tried: what dry_runs() answers.
+        refuses: the sentence with which update_policies() fails, None = it does not.
+        sweeps: what sweep() was asked; `swept` is what the last of them will be told.
     """
 
     def __init__(self, snapshot: Snapshot | None = None, *, at_once: bool = False) -> None:
@@ -54,6 +63,14 @@ class FakeBackend:
         self.set_ups: list[str] = []
         self.resumed: list[tuple[str, ResumeTicket]] = []
         self.answer: Future[CallResult] = Future()
+        self.kept: tuple[Keep, ...] = ()
+        self.announced: tuple[Notice, ...] = ()
+        self.rules: tuple[Policy, ...] = ()
+        self.why_off: Mapping[str, str] = {}
+        self.tried: Sequence[DryRun] = ()
+        self.sweeps: list[tuple[Policy, float]] = []
+        self.swept: Future[Sweep] = Future()
+        self.refuses: str | None = None
         self.incident_files: list[tuple[str, Path]] = []
         self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
         self.refreshed = 0
@@ -196,6 +213,44 @@ class FakeBackend:
     def delete_history(self) -> Future[None]:
         self.deleted += 1
         return _done(None)
+
+    def keeps(self) -> tuple[Keep, ...]:
+        return self.kept
+
+    def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
+        others = tuple(keep for keep in self.kept if keep.group_key != group_key)
+        self.kept = (*others, Keep(group_key=group_key, until_epoch_s=until_epoch_s))
+        self.announced = tuple(n for n in self.announced if n.choice.group_key != group_key)
+        return _done(None)
+
+    def unkeep(self, group_key: str) -> Future[None]:
+        self.kept = tuple(keep for keep in self.kept if keep.group_key != group_key)
+        return _done(None)
+
+    def notices(self) -> tuple[Notice, ...]:
+        return self.announced
+
+    def policies(self) -> tuple[Policy, ...]:
+        return self.rules
+
+    def switched_off(self) -> Mapping[str, str]:
+        return self.why_off
+
+    def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
+        if self.refuses is not None:
+            future: Future[None] = Future()
+            future.set_exception(ValueError(self.refuses))
+            return future
+        self.rules = policies
+        return _done(None)
+
+    def dry_runs(self) -> Future[Sequence[DryRun]]:
+        return _done(self.tried)
+
+    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Sweep]:
+        self.sweeps.append((policy, since_epoch_s))
+        self.swept = Future()
+        return self.swept
 
 
 def went_well(targets: Sequence[Target], origin: str) -> Receipt:

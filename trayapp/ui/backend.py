@@ -16,12 +16,47 @@ if TYPE_CHECKING:
     from trayapp.model.access import Permission
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
+    from trayapp.model.keep import Keep
+    from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Series, SeriesQuery, Tier
     from trayapp.model.session import ResumeTicket
     from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
     from trayapp.settings import Settings
+
+
+class SweepPoint(Protocol):
+    """Tell what a policy would have done with one threshold.
+
+    Attributes:
+        threshold_s: the idle time from which it would have released.
+        freed_byte_hours: bytes that would have been free, times the hours for which.
+        wrong: sessions that worked again soon after they would have been released.
+        touched: sessions that it would have released.
+    """
+
+    @property
+    def threshold_s(self) -> float: ...
+
+    @property
+    def freed_byte_hours(self) -> float: ...
+
+    @property
+    def wrong(self) -> int: ...
+
+    @property
+    def touched(self) -> int: ...
+
+
+class Sweep(Protocol):
+    """Hold the points by rising threshold, and how much of the history could be looked at."""
+
+    @property
+    def points(self) -> Sequence[SweepPoint]: ...
+
+    @property
+    def covered_s(self) -> float: ...
 
 
 class Backend(Protocol):
@@ -129,4 +164,40 @@ class Backend(Protocol):
 
     def delete_history(self) -> Future[None]:
         """Delete all measurements; settings and the journal stay."""
+        ...
+
+    # ---- what stays, and what may go by itself
+
+    def keeps(self) -> tuple[Keep, ...]:
+        """Return what the user wants to keep for now; those whose time is over are left out."""
+        ...
+
+    def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
+        """Keep a session until then, or until it is taken back; what a policy announced for it is called off."""
+        ...
+
+    def unkeep(self, group_key: str) -> Future[None]: ...
+
+    def notices(self) -> tuple[Notice, ...]:
+        """Return what policies are about to do, the soonest first."""
+        ...
+
+    def policies(self) -> tuple[Policy, ...]:
+        """Return the user's policies as they stand in the settings."""
+        ...
+
+    def switched_off(self) -> Mapping[str, str]:
+        """Return by name why a policy has switched itself off, in a sentence."""
+        ...
+
+    def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
+        """Put these in place of the user's policies; refused with a sentence when one cannot hold."""
+        ...
+
+    def dry_runs(self) -> Future[Sequence[DryRun]]:
+        """Tell what each of the user's policies, and each suggested one, would do now if it were on."""
+        ...
+
+    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Sweep]:
+        """Run a policy over the recorded history with several thresholds; may take seconds."""
         ...

@@ -24,6 +24,8 @@ from trayapp.ui.heap_view import is_collecting
 
 if TYPE_CHECKING:
     from trayapp.hosts.base import CallResult
+    from trayapp.model.keep import Keep
+    from trayapp.model.policy import Notice
     from trayapp.model.session import ResumeTicket
     from trayapp.model.setup import HostSetup
 
@@ -52,6 +54,8 @@ class Bridge(QObject):
         backend: the core.
         snapshot: the newest snapshot that has arrived in the UI thread.
         consents: what could be allowed with hosts that run, by host; asked for while a view is open.
+        keeps: what the user wants to keep for now, by group key.
+        notices: what policies are about to do, the soonest first.
         running: targets of the action that runs now, empty when none does; further ones wait for their turn.
     """
 
@@ -71,6 +75,10 @@ class Bridge(QObject):
     resume_changed = Signal(object)
     # Emitted in the UI thread when there is more or less to be allowed with hosts.
     consents_changed = Signal()
+    # Emitted in the UI thread when something is kept, or not any more.
+    keeps_changed = Signal()
+    # Emitted in the UI thread when policies announced something, or what they announced is done or called off.
+    notices_changed = Signal()
     # Emitted in the UI thread when the first view opened (True) or the last one closed.
     detail_changed = Signal(bool)
 
@@ -85,6 +93,8 @@ class Bridge(QObject):
         self.snapshot: Snapshot | None = backend.latest
         self.running: tuple[Target, ...] = ()
         self.consents: Mapping[str, tuple[HostSetup, ...]] = {}
+        self.keeps: Mapping[str, Keep] = {keep.group_key: keep for keep in backend.keeps()}
+        self.notices: tuple[Notice, ...] = backend.notices()
         self._resumes: dict[ResumeTicket, Resume] = {}
         self._asked_of: Hashable = None
         self._collecting = False
@@ -158,6 +168,28 @@ class Bridge(QObject):
         for host in sorted({instance.host for instance in snapshot.instances} | set(self.consents)):
             self.when_done(self.backend.host_setups(host), partial(self._take_offers, host), lambda _sentence: None)
 
+    def keep(self, group_key: str, until_epoch_s: float | None) -> None:
+        """Keep a session until then, or until it is taken back."""
+        self.when_done(self.backend.keep(group_key, until_epoch_s), self._look_again)
+
+    def unkeep(self, group_key: str) -> None:
+        """Do not keep a session any longer."""
+        self.when_done(self.backend.unkeep(group_key), self._look_again)
+
+    def _look_again(self, _none: None) -> None:
+        self._look_at_keeps()
+        self.backend.refresh()
+
+    def _look_at_keeps(self) -> None:
+        """See what is kept and announced by now; both are small and there already."""
+        keeps = {keep.group_key: keep for keep in self.backend.keeps()}
+        if keeps != self.keeps:
+            self.keeps = keeps
+            self.keeps_changed.emit()
+        if (notices := self.backend.notices()) != self.notices:
+            self.notices = notices
+            self.notices_changed.emit()
+
     def set_paused(self, paused: bool) -> None:
         """Pause or resume measuring."""
         self.backend.set_paused(paused)
@@ -200,6 +232,7 @@ class Bridge(QObject):
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         if not self._closed:
             self.snapshot = snapshot
+            self._look_at_keeps()
             self.snapshot_changed.emit(snapshot)
             if self._details and _hosts_of(snapshot) != self._asked_of:
                 self.ask_consents()
