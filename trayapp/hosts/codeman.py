@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from trayapp.hosts.base import CallResult, SetUpFailed, Surroundings
-from trayapp.hosts.codeman_programs import ENVIRONMENT_NAMES, HOST, TITLE, WORDS, recognise
+from trayapp.hosts.codeman_programs import ENVIRONMENT_NAMES, HOST, LABEL, WORDS, recognise
 from trayapp.model.finding import Finding
 from trayapp.model.process import Process, ProcessTable
-from trayapp.model.session import Claim, HostLabel, Hue, Observation, ResumeTicket, SessionFact
+from trayapp.model.session import Claim, Observation, ResumeTicket, SessionFact
 from trayapp.model.setup import HostSetup
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class Codeman:
     """The adapter. Watches while something of Codeman's runs, and keeps nothing otherwise."""
 
-    label = HostLabel(host=HOST, title=TITLE, letters="Co", hue=Hue.WINE, rank=6)
+    label = LABEL
     environment_names: tuple[str, ...] = ENVIRONMENT_NAMES
     words = WORDS
 
