@@ -151,6 +151,14 @@ def test_a_background_agent_is_seen_by_its_own_log(craft: CraftHome) -> None:
     assert speaks(fact(craft, "s1", agent)) == {Speaks.IDLE}
 
 
+def test_without_its_agents_log_a_session_is_not_known_to_rest(craft: CraftHome) -> None:
+    """A turn that has just ended may have left background agents, which only logs tell."""
+    for age_s, expected in ((60.0, {Speaks.IDLE, Speaks.UNREADABLE}), (2 * 86_400.0, {Speaks.IDLE})):
+        folder = craft.session("s1", age_s=age_s)
+        agent = child(20, *claude_argv(), cwd=folder, age_s=5000)
+        assert speaks(fact(craft, "s1", agent)) == expected
+
+
 def test_the_log_of_a_subagent_from_before_its_agent_began_says_nothing(craft: CraftHome) -> None:
     folder = craft.session("s1", sdkSessionId="sdk1", age_s=3600)
     log = craft.claude_log("sdk1", folder, said(3600))

@@ -370,6 +370,7 @@ class _Look:
             told=told,
             told_epoch_s=told_epoch_s,
             began_epoch_s=began_epoch_s,
+            wants_log=stored is not None and newest is not None and is_agent(newest),
         )
         logs = self._adapter._logs
         try:
@@ -398,7 +399,10 @@ class _Look:
         return self._adapter._disk.message_times_s(stored.folder)
 
     def _log_path(self, stored: Stored | None, key: str | None, process: Process | None) -> Path | None:
-        sdk_id = stored.sdk_id if stored is not None else key
+        sdk_id = key
+        if stored is not None:
+            told, _ = self._told.get(plain_path(stored.folder), (None, None))
+            sdk_id = stored.sdk_id or (told.sdk_session_id if told is not None else None)
         if sdk_id is None:
             return None
         cwd = (stored.cwd if stored is not None else None) or (process.cwd if process is not None else None)

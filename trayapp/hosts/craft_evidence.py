@@ -17,6 +17,8 @@ from trayapp.hosts.craft_disk import Stored
 from trayapp.hosts.craft_rpc import Told
 from trayapp.model.session import Evidence, EvidenceKind, Speaks
 
+LOG_WANTED_S = 86_400.0
+"""How long after its last message a session is not idle without its log."""
 RECORD, SERVER, LOG, SUBAGENT_LOG = "session record", "its server", "transcript", "subagent log"
 
 
@@ -29,6 +31,7 @@ class Signs:
         gone: its folder was deleted.
         told, told_epoch_s: what its server said, and when.
         log: of its agent; `log_fault` where it cannot be read.
+        wants_log: its agent writes a log beside which background agents have theirs.
         subagents: logs of its subagents that were written since its agent began.
         began_epoch_s: when its newest backend began; None without one.
     """
@@ -39,6 +42,7 @@ class Signs:
     told_epoch_s: float | None = None
     log: Transcript | None = None
     log_fault: str | None = None
+    wants_log: bool = False
     subagents: Sequence[Transcript] = ()
     began_epoch_s: float | None = None
 
@@ -97,11 +101,20 @@ def evidence_of(signs: Signs, *, now_epoch_s: float) -> tuple[Evidence, ...]:
         _without_backend(signs, add)
         return tuple(found)
     _from_server(signs, add)
+    if signs.wants_log and signs.log is None and signs.log_fault is None and _is_recent(signs, now_epoch_s):
+        fact = "Its agent's log is not found, so that background agents could not be seen"
+        add(EvidenceKind.RECORD, Speaks.UNREADABLE, fact, LOG)
     if signs.log is not None:
         found.extend(log_evidence(signs.log, began_epoch_s=signs.began_epoch_s, now_epoch_s=now_epoch_s))
     _from_subagents(signs, add)
     _from_record(signs, found, add)
     return tuple(found)
+
+
+def _is_recent(signs: Signs, now_epoch_s: float) -> bool:
+    """Say whether something may still go on; logs are cleared away after weeks, and their sessions rest."""
+    last = signs.last_activity_epoch_s
+    return last is None or now_epoch_s - last < LOG_WANTED_S
 
 
 def _without_backend(signs: Signs, add: _Add) -> None:
