@@ -105,6 +105,10 @@ class ScriptedProbe:
     def close(self) -> None:
         self.closed = True
 
+    def add(self, *processes: Process) -> None:
+        """Let processes appear."""
+        self.table = replace(self.table, processes={**self.table.processes, **{p.pid: p for p in processes}})
+
     def gone(self, *identities: Identity) -> None:
         """Take processes out of the table; their children go to init."""
         left = [p for p in self.table.processes.values() if p.identity not in identities]

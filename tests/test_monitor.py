@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -451,7 +452,8 @@ def test_a_host_whose_adapter_fails_is_told_and_the_others_go_on() -> None:
     bench = Bench(alpha=StagedHost("alpha", AGENT, broken))
     with started(bench):
         snapshot = bench.tick()
-        assert errors(snapshot) == {"alpha": "its adapter failed: ValueError: a field is missing"}
+        told = errors(snapshot)["alpha"] or ""
+        assert re.fullmatch(r"its adapter failed: ValueError in test_monitor\.py, line \d+", told)  # not its words
         assert state(snapshot, "beta") is State.IDLE
 
 
@@ -471,7 +473,8 @@ def test_an_adapter_that_fails_to_recognise_a_process_is_told_and_nothing_else_i
         bench.tick()
         bench.later(2.0)
         snapshot = bench.tick()
-        assert errors(snapshot) == {"alpha": "its adapter failed: IndexError: tuple index out of range"}
+        told = errors(snapshot)["alpha"] or ""
+        assert re.fullmatch(r"its adapter failed: IndexError in test_monitor\.py, line \d+", told)  # not its words
         assert state(snapshot, "alpha") is State.IDLE
         assert state(snapshot, "beta") is State.IDLE
     assert sum("failed on process" in record.message for record in caplog.records) == 1

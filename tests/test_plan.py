@@ -593,3 +593,20 @@ def test_what_the_user_keeps_goes_only_when_the_user_says_so_again() -> None:
     assert answer(Action.AUTO_CLEAN, IDLE, rules=keeping) == ("refuse", "kept")
     others = Rules(idle_after_s=900.0, kept=frozenset({"acme:s2"}))
     assert answer(Action.RELEASE, IDLE, rules=others) == ("allow", "idle-confirmed")
+
+
+@pytest.mark.parametrize(("name", "reason"), [("supervisord", "legit-daemon"), ("bash", "idle-confirmed")])
+def test_what_a_supervisor_would_start_again_asks_first(name: str, reason: str) -> None:
+    above = process(5, 1, name)
+    allowed, told = answer(Action.RELEASE, IDLE, rows=(above, AGENT))
+    assert (allowed, told) == ("confirm" if reason == "legit-daemon" else "allow", reason)
+    assert answer(Action.AUTO_CLEAN, IDLE, rows=(above, AGENT))[0] == (
+        "refuse" if reason == "legit-daemon" else "allow"
+    )
+
+
+def test_the_supervisor_is_named() -> None:
+    above = process(5, 1, "node", name="PM2 v5.3.0: God")
+    asked = group(member(AGENT), verdict=IDLE)
+    decision = decide(Action.RELEASE, asked, table(above, AGENT), fact=fact(), rules=RULES)
+    assert decision.sentence == "PM2 v5.3.0: God (5) would start it again; stop it there"

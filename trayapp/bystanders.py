@@ -34,7 +34,10 @@ _PROGRAMS: dict[Bystander, str] = {
         code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim
         vim vi emacs Emacs helix hx sublime_text subl Xcode devenv
         """,
-    Bystander.SERVICE_MANAGER: "systemd launchd init runit runsvdir s6-svscan services tini",
+    Bystander.SERVICE_MANAGER: """
+        systemd launchd init runit runsvdir runsv s6-svscan s6-supervise services tini supervisord supervise monit
+        nodemon forever overmind pm2 god
+        """,
     Bystander.LOGIN: """
         login sshd sshd-session gdm-session-worker gnome-session-binary gnome-shell plasmashell loginwindow WindowServer
         Finder explorer Xorg Xwayland dbus-daemon dbus-run-session xfce4-session sddm lightdm cron crond
@@ -63,4 +66,6 @@ def _kind(exe: str | None, argv0: str | None, name: str) -> Bystander | None:
         kind = _KIND_BY_NAME.get(basename(text)) or _KIND_BY_NAME.get(text)
         if kind is not None:
             return kind
+    if name.startswith("PM2 v"):  # "PM2 v5.3.0: God Daemon (/home/...)", its title
+        return Bystander.SERVICE_MANAGER
     return Bystander.MULTIPLEXER if name.startswith("tmux: ") else None

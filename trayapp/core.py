@@ -11,7 +11,6 @@ import logging
 import platform
 import threading
 import time
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trayapp import __version__
+from trayapp.faults import kind_and_place, without_words
 from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
 from trayapp.hosts.base import CallResult, Examined, Extensible, Host, Resuming, Surroundings, words_of
@@ -698,8 +698,6 @@ async def _answer_of(adapter: Resuming, ticket: ResumeTicket, around: Surroundin
         return CallResult(ok=False, message=message)
     fault = task.exception()
     if fault is not None:
-        # without its words: they can hold what the adapter signed in with
-        frames = "".join(traceback.format_tb(fault.__traceback__))
-        log.error("the adapter of %s failed to resume: %s\n%s", title, type(fault).__name__, frames)
-        return CallResult(ok=False, message=f"Its adapter failed: {type(fault).__name__}")
+        log.error("the adapter of %s failed to resume: %s", title, without_words(fault))
+        return CallResult(ok=False, message=f"Its adapter failed: {kind_and_place(fault)}")
     return task.result()

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from trayapp.attribution import Lineage
+from trayapp.faults import kind_and_place, without_words
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.receipt import Receipt
@@ -416,7 +417,7 @@ class Monitor:
             if fault is None:
                 observer.last, observer.finished_s, observer.failure = task.result(), started_s, None
             else:
-                log.error("the adapter of %s failed", observer.host.label.host, exc_info=fault)
+                log.error("the adapter of %s failed: %s", observer.host.label.host, without_words(fault))
                 observer.failure = _failed(fault)
 
     def _publish(
@@ -493,12 +494,13 @@ def _recognise(observer: _Observer, process: Process) -> Claim | None:
     """Ask one host what a process is; an adapter that fails at it is told, and the other hosts are asked on."""
     try:
         return observer.host.recognise(process)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever it is, it is told and the other hosts go on
         if observer.defect is None:
-            log.exception("the adapter of %s failed on process %s", observer.host.label.host, process.identity)
+            title, way = observer.host.label.host, without_words(error)
+            log.error("the adapter of %s failed on process %s: %s", title, process.identity, way)  # noqa: TRY400
         observer.defect = _failed(error)
         return None
 
 
 def _failed(fault: BaseException) -> str:
-    return f"its adapter failed: {type(fault).__name__}: {fault}"
+    return f"its adapter failed: {kind_and_place(fault)}"

@@ -59,6 +59,8 @@ _LOSSES: dict[Reason, str] = {
     Reason.ORPHAN_CONFIRMED: "What it has not finished is lost.",
     Reason.LEFT_OVER: "What it has not finished is lost.",
     Reason.IDLE_CONFIRMED: "It can be resumed.",
+    Reason.KEPT: "It can be resumed.",
+    Reason.LEGIT_DAEMON: "Otherwise it comes back at once.",
     Reason.ALREADY_ENDED: "Its entry goes; the conversation stays and can be resumed.",
 }
 

@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from trayapp.reclaim import executor as executor_module
 from trayapp.reclaim.executor import Executor
 from trayapp.reclaim.guard import Guard
 from trayapp.reclaim.journal import Intent, Journal
+from trayapp.reclaim.turn import turn, turn_file
 
 KEY = SessionKey("fake", "s1")
 WRAPPER = process(200, 100, argv=("npx", "agent"))
@@ -76,6 +78,7 @@ class Clock:
         self.at.append((self.now_s + delay_s, happens))
 
     async def sleep(self, length_s: float) -> None:
+        await asyncio.sleep(0)
         self.now_s += length_s
         due = [entry for entry in self.at if entry[0] <= self.now_s]
         self.at = [entry for entry in self.at if entry[0] > self.now_s]
@@ -968,3 +971,84 @@ def test_a_confirmation_is_worth_nothing_without_a_person(stage: Stage) -> None:
     stage.decisions[Action.RELEASE] = asks
     outcome = stage.release(unattended=True, confirmed=True)
     assert (outcome.fate, outcome.reason, stage.sent) == (Fate.REFUSED, Reason.PENDING_WAKEUP, [])
+
+
+# -- what begins meanwhile, and who else acts --------------------------------------------------------------------------
+
+
+def test_a_child_that_begins_during_a_forced_kill_goes_too(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    child = process(210, 201, argv=("late-child",))
+    stage.ignores.add(AGENT.pid)
+    monkeypatch.setitem(ROLES, child.pid, Role.WORK)
+    stage.clock.later(1.0, lambda: stage.probe.add(child))
+    outcome = stage.kill(force=True)
+    assert (child.pid, "SIGKILL") in stage.sent
+    assert outcome.fate is Fate.ENDED
+    assert child.identity in outcome.gone
+
+
+def test_what_began_meanwhile_and_stays_is_told(stage: Stage) -> None:
+    child = process(210, 201, argv=("late-child",))
+    stage.clock.later(0.1, lambda: stage.probe.add(child))
+    stage.ignores.add(AGENT.pid)
+    outcome = stage.kill()
+    notes = {survivor.identity: survivor.note for survivor in outcome.survived}
+    assert notes[child.identity] == "began meanwhile"
+    assert child.pid not in {pid for pid, _ in stage.sent}
+    assert outcome.fate is Fate.SURVIVED
+
+
+def test_an_action_waits_for_that_of_another_program(stage: Stage) -> None:
+    async def both() -> tuple[Receipt, list[str]]:
+        order: list[str] = []
+        async with turn(turn_file(stage.journal.path)):
+            acting = asyncio.ensure_future(stage.executor().carry_out([stage.target()], "test", stage.progress.append))
+            for _ in range(50):
+                await asyncio.sleep(0)
+            order.append(f"{len(stage.sent)} signals while another one acts")
+        return await acting, order
+
+    receipt, order = asyncio.run(both())
+    assert order == ["0 signals while another one acts"]
+    assert receipt.outcomes[0].fate is Fate.RELEASED
+
+
+def test_an_action_does_not_wait_for_ever(stage: Stage) -> None:
+    async def one() -> Receipt:
+        async with turn(turn_file(stage.journal.path)):
+            return await stage.executor().carry_out([stage.target()], "test", stage.progress.append)
+
+    (outcome,) = asyncio.run(one()).outcomes
+    assert outcome.sentence == "Not begun: another Agent Ring on this computer has been acting for a minute"
+    assert stage.sent == []
+    assert stage.clock.now_s >= 60.0
+
+
+def abandoned(stage: Stage, actor: Identity | None) -> Intent:
+    started_at = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    return Intent(receipt_id="left", started_at=started_at, origin="window", targets=(stage.target(),), actor=actor)
+
+
+def test_an_action_whose_program_ended_is_resolved_by_looking(stage: Stage) -> None:
+    stage.journal.write_intent(abandoned(stage, Identity(77, 7)))
+    stage.probe.gone(HELPER.identity)
+    (receipt,) = stage.executor().resolve_abandoned()
+    (outcome,) = receipt.outcomes
+    assert (outcome.fate, outcome.gone) == (Fate.SURVIVED, (HELPER.identity,))
+    assert {s.identity for s in outcome.survived} == {AGENT.identity, WRAPPER.identity}
+    assert outcome.sentence == "2 still run, 1 gone"
+    assert stage.journal.open_intents() == ()
+    assert stage.journal.receipts(1) == (receipt,)
+    assert stage.sent == []
+
+
+def test_an_action_that_another_program_carries_out_now_is_left_alone(stage: Stage) -> None:
+    stage.journal.write_intent(abandoned(stage, SHELL.identity))
+    assert stage.executor().resolve_abandoned() == ()
+    assert [intent.receipt_id for intent in stage.journal.open_intents()] == ["left"]
+
+
+def test_the_next_action_resolves_what_was_left_open_first(stage: Stage) -> None:
+    stage.journal.write_intent(abandoned(stage, None))
+    stage.release()
+    assert [receipt.receipt_id == "left" for receipt in stage.journal.receipts(2)] == [False, True]

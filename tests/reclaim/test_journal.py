@@ -121,7 +121,7 @@ def test_a_broken_line_is_told_left_alone_and_passed_over(journal: Journal, brok
 
 def test_a_line_of_a_newer_version_is_not_misread(journal: Journal) -> None:
     journal.write_receipt(receipt("r1"))
-    line = json.loads(journal.path.read_text()) | {"schema": 3}
+    line = json.loads(journal.path.read_text()) | {"schema": 4}
     with journal.path.open("a") as file:
         file.write(json.dumps(line) + "\n")
     assert [r.receipt_id for r in journal.receipts(10)] == ["r1"]

@@ -119,11 +119,36 @@ class HeapChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """Tell that something that an action ended runs again shortly afterwards.
+
+    Attributes:
+        receipt_id: of that action.
+        at: when it was seen; `after_s` seconds after the action was over.
+        by: the program that started it, with its pid, where that can be seen.
+        members: the new processes.
+    """
+
+    receipt_id: str
+    group_key: str
+    title: str
+    at: datetime
+    after_s: float
+    by: str | None
+    members: tuple[Identity, ...]
+
+    @property
+    def sentence(self) -> str:
+        starter = f", started by {self.by}" if self.by is not None else ""
+        return f"It runs again, seen {self.after_s:.0f} s later{starter}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """Tell what one click (or call, or policy) did.
 
     `origin` says who asked and from where: "menu bar", "window", "command line". `heaps` tells of hosts that released
-    sessions inside their own process.
+    sessions inside their own process. `returns` tells what did not stay gone; it is seen after the receipt was written.
     """
 
     receipt_id: str
@@ -135,6 +160,11 @@ class Receipt:
     available_after_bytes: int
     footprint_metric: str | None = None
     heaps: tuple[HeapChange, ...] = ()
+    returns: tuple[Return, ...] = ()
+
+    def returned(self, outcome: Outcome) -> Return | None:
+        """Return what became of an outcome later, if it did not stay gone."""
+        return next((r for r in self.returns if r.group_key == outcome.target.group_key), None)
 
     @property
     def came_back_bytes(self) -> int:

@@ -12,10 +12,12 @@ import signal
 import time
 import uuid
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
+from trayapp.faults import kind_and_place, without_words
 from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
@@ -25,10 +27,14 @@ from trayapp.model.snapshot import Group, HeapUse, Look, Member
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
+from trayapp.reclaim.resolve import is_abandoned, resolve
+from trayapp.reclaim.turn import NotNow, turn, turn_file
 
 log = logging.getLogger(__name__)
 
 POLL_S = 0.05
+LOOK_FOR_NEW_S = 0.5
+"""How often it is looked for what the processes that are to go start meanwhile."""
 CALL_TIMEOUT_S = 15.0
 
 _TERM = LadderStep(kind=StepKind.SIGTERM, label="Asked to end", wait_s=5.0)
@@ -52,7 +58,7 @@ class Measures(Protocol):
 
     def machine(self) -> Machine: ...
 
-    def scan(self) -> ProcessTable: ...
+    def scan(self, *, whole: bool = True) -> ProcessTable: ...
 
 
 @dataclass(slots=True)
@@ -62,11 +68,15 @@ class _Run:
     target: Target
     group: Group
     fact: SessionFact | None
-    bytes_before: Mapping[Identity, int]
+    bytes_before: dict[Identity, int]
     began_s: float
     came_back_before: int
     position: tuple[int, int]
     progress: Callable[[Progress], None]
+    there: Collection[Identity] = frozenset()
+    """Who ran when it began."""
+    new: dict[Identity, Process] = field(default_factory=dict)
+    """What its processes started meanwhile, as far as that was seen."""
     steps: list[str] = field(default_factory=list)
     stopped_by: Decision | None = None
     said_no: str | None = None
@@ -75,6 +85,17 @@ class _Run:
     @property
     def members(self) -> tuple[Member, ...]:
         return self.group.members
+
+    def note_new(self, table: ProcessTable) -> None:
+        """Note what began below its processes, and what lost such a parent since: that one's process group tells."""
+        members = {member.process.identity: member.process for member in self.members}
+        pgids = {process.pgid for process in members.values() if process.pgid is not None}
+        for process in table.processes.values():
+            if process.identity in self.there or process.identity in members:
+                continue
+            above = any(a.identity in members or a.identity in self.new for a in table.ancestors(process))
+            if above or (process.ppid in table.reaper_pids and process.pgid in pgids):
+                self.new[process.identity] = process
 
     @property
     def inside(self) -> bool:
@@ -122,13 +143,12 @@ class Executor:
             started_at = datetime.now(UTC)
             before = self._measures.machine()
             intent = Intent(receipt_id=receipt_id, started_at=started_at, origin=origin, targets=tuple(targets))
-            try:
-                self._journal.write_intent(intent)
-            except OSError as error:
-                sentence = f"Not begun: the journal cannot be written ({error.strerror or error})"
-                outcomes = [_refused(target, None, sentence) for target in targets]
-            else:
-                outcomes = await self._each(targets, progress)
+            async with AsyncExitStack() as acting:
+                not_begun = await self._begin(intent, acting)
+                if not_begun is None:
+                    outcomes = await self._each(targets, progress)
+                else:
+                    outcomes = [_refused(target, None, f"Not begun: {not_begun}") for target in targets]
             heaps_before, self._heaps_before = self._heaps_before, {}
         heaps = await self._collections(heaps_before, outcomes, progress)
         async with self._one_at_a_time:
@@ -149,6 +169,38 @@ class Executor:
                 # What was done is done; that it could not be written down is one of the journal's problems.
                 log.warning("the receipt could not be written to %s: %s", self._journal.path, error)
             return receipt
+
+    async def _begin(self, intent: Intent, acting: AsyncExitStack) -> str | None:
+        """Wait for this program's turn and write down what is about to happen; returns why it must not begin."""
+        try:
+            await acting.enter_async_context(turn(turn_file(self._journal.path), sleep=self._sleep))
+            self.resolve_abandoned()
+            self._journal.write_intent(replace(intent, actor=self._own_identity()))
+        except NotNow:
+            return "another Agent Ring on this computer has been acting for a minute"
+        except OSError as error:
+            return f"the journal cannot be written ({error.strerror or error})"
+        return None
+
+    def resolve_abandoned(self) -> tuple[Receipt, ...]:
+        """Write the receipts of actions in the middle of which their program ended. Raises OSError."""
+        abandoned = self._journal.open_intents()
+        if not abandoned:
+            return ()
+        table, available_bytes = self._measures.scan(), self._measures.machine().memory_available_bytes
+        found = tuple(
+            resolve(intent, table, now=datetime.now(UTC), available_bytes=available_bytes)
+            for intent in abandoned
+            if is_abandoned(intent, table)
+        )
+        for receipt in found:
+            self._journal.write_receipt(receipt)
+        return found
+
+    def _own_identity(self) -> Identity | None:
+        table = self._measures.scan(whole=False)
+        own = table.processes.get(table.own_pid)
+        return own.identity if own is not None else None
 
     async def _each(self, targets: Sequence[Target], progress: Callable[[Progress], None]) -> list[Outcome]:
         outcomes: list[Outcome] = []
@@ -176,11 +228,12 @@ class Executor:
             target=target,
             group=group,
             fact=look.facts.get(group.session) if group.session is not None else None,
-            bytes_before=self._measures.footprints([m.process.identity for m in group.members], None),
+            bytes_before=dict(self._measures.footprints([m.process.identity for m in group.members], None)),
             began_s=began_s,
             came_back_before=came_back,
             position=position,
             progress=progress,
+            there=frozenset(process.identity for process in look.table.processes.values()),
         )
         if run.inside:
             self._heaps_before = {heap.identity: heap for heap in look.snapshot.heaps} | self._heaps_before
@@ -221,7 +274,7 @@ class Executor:
 
     async def _climb(self, run: _Run) -> None:
         for number, step in enumerate(_ladder(run)):
-            if not self._left(run) or (number and await self._works_again(run)):
+            if not self._left(run) or (number and not await self._still_to_be_done(run)):
                 return
             if step.kind is StepKind.HOST_CALL:
                 await self._call(run, step)
@@ -300,14 +353,21 @@ class Executor:
         heap = next((heap for heap in heaps if heap is not None), None)
         return (heap, None) if heap is not None else None
 
-    async def _works_again(self, run: _Run) -> bool:
-        """Look anew between two rungs of a release: what works by now is left alone."""
-        if run.target.action is not Action.RELEASE:
+    async def _still_to_be_done(self, run: _Run) -> bool:
+        """Look anew between two rungs: a session that works by now is left alone; what began below it belongs to it."""
+        look = await self._look()
+        group = look.snapshot.group(run.group.key)
+        if group is None:
+            return True
+        verdict = group.verdict
+        if run.target.action is Action.RELEASE and verdict is not None and verdict.state is State.BUSY:
+            run.stopped_by = group.decision(Action.RELEASE)
             return False
-        group = (await self._look()).snapshot.group(run.group.key)
-        if group is None or group.verdict is None or group.verdict.state is not State.BUSY:
-            return False
-        run.stopped_by = group.decision(Action.RELEASE)
+        known = self._identities(run)
+        began = [m for m in _as_listed(group, run.target, look.table).members if m.process.identity not in known]
+        if began:
+            run.bytes_before |= self._measures.footprints([m.process.identity for m in began], None)
+            run.group = replace(run.group, members=(*run.members, *began))
         return True
 
     def _recipients(self, run: _Run, roles: Collection[Role]) -> list[Process]:
@@ -341,8 +401,8 @@ class Executor:
             return CallResult(ok=False, message=f"no answer within {CALL_TIMEOUT_S:.0f} s")
         fault = task.exception()
         if fault is not None:
-            log.error("the adapter of %s failed in %s", host.label.host, call, exc_info=fault)
-            return CallResult(ok=False, message=f"its adapter failed: {type(fault).__name__}: {fault}")
+            log.error("the adapter of %s failed in %s: %s", host.label.host, call, without_words(fault))
+            return CallResult(ok=False, message=f"its adapter failed: {kind_and_place(fault)}")
         return task.result()
 
     async def _signal(self, run: _Run, step: LadderStep, recipients: Sequence[Process]) -> None:
@@ -365,12 +425,15 @@ class Executor:
 
     async def _wait(self, run: _Run, step: LadderStep, for_whom: frozenset[Identity]) -> None:
         """Watch until all of `for_whom` are gone or the rung's time is over."""
-        began_s = self._clock_s()
+        began_s = looked_s = self._clock_s()
         while (waited_s := self._clock_s() - began_s) < step.wait_s:
             self._report(run, step, waited_s)
             if not self._guard.alive(for_whom):
                 return
             await self._sleep(POLL_S)
+            if self._clock_s() - looked_s >= LOOK_FOR_NEW_S:
+                looked_s = self._clock_s()
+                run.note_new(self._measures.scan(whole=False))
 
     # -- what is left, what came back -----------------------------------------------------------------------------
 
@@ -392,8 +455,12 @@ class Executor:
     def _outcome(self, run: _Run) -> Outcome:
         wanted, left = self._wanted(run), self._left(run)
         table = self._measures.scan()
+        run.note_new(table)
         gone = [m.process for m in run.members if m.process.identity in wanted - left]
-        survivors = tuple(_survivor(m.process, table) for m in run.members if m.process.identity in left)
+        survivors = (
+            *(_survivor(m.process, table) for m in run.members if m.process.identity in left),
+            *(_began_meanwhile(p) for p in run.new.values() if (now := table.get(p.identity)) and not now.is_zombie),
+        )
         done = Fate.RELEASED if run.target.action is Action.RELEASE else Fate.ENDED
         fate = Fate.SURVIVED if survivors else done
         sentence = _told_of(len(gone), len(survivors), skipped=len(set(run.target.members) - self._identities(run)))
@@ -522,6 +589,10 @@ def _told(each: Delivered, which: signal.Signals) -> str:
     if each.reason is not None:
         return f"{which.name} to {who} withheld: {SENTENCES[each.reason]}"
     return f"{which.name} to {who} not permitted by the system"
+
+
+def _began_meanwhile(process: Process) -> Survivor:
+    return Survivor(identity=process.identity, name=process.name, note="began meanwhile")
 
 
 def _survivor(process: Process, table: ProcessTable) -> Survivor:

@@ -7,26 +7,29 @@ environment of any process.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
-from trayapp.model.receipt import Receipt, Target
+from trayapp.model.process import Identity
+from trayapp.model.receipt import Receipt, Return, Target
 from trayapp.model.session import Problem
 
-SCHEMA = 2
+SCHEMA = 3
+"""3: who acts, what came back, what no person asked for. 2: heaps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """Say that an action is about to begin."""
+    """Say that an action is about to begin; `actor` is the program that carries it out."""
 
     receipt_id: str
     started_at: datetime
     origin: str
     targets: tuple[Target, ...]
+    actor: Identity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,7 @@ class _Line:
     schema: int
     intent: Intent | None = None
     receipt: Receipt | None = None
+    returned: Return | None = None
 
 
 class Journal:
@@ -57,10 +61,21 @@ class Journal:
     def write_receipt(self, receipt: Receipt) -> None:
         self._append(_Line(schema=SCHEMA, receipt=receipt))
 
+    def write_return(self, returned: Return) -> None:
+        self._append(_Line(schema=SCHEMA, returned=returned))
+
     def receipts(self, limit: int) -> tuple[Receipt, ...]:
-        """Return the newest receipts, newest first."""
-        found = [line.receipt for line in self._lines() if line.receipt is not None]
-        return tuple(reversed(found[-limit:])) if limit > 0 else ()
+        """Return the newest receipts, newest first, each with what did not stay gone."""
+        found: list[Receipt] = []
+        returns: dict[str, tuple[Return, ...]] = {}
+        for line in self._lines():
+            if line.receipt is not None:
+                found.append(line.receipt)
+            if line.returned is not None:
+                known = returns.get(line.returned.receipt_id, ())
+                returns[line.returned.receipt_id] = (*known, line.returned)
+        newest = reversed(found[-limit:]) if limit > 0 else ()
+        return tuple(replace(receipt, returns=returns.get(receipt.receipt_id, ())) for receipt in newest)
 
     def open_intents(self) -> tuple[Intent, ...]:
         """Return the intents that no receipt closed: this program ended in the middle of them."""

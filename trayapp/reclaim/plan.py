@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from trayapp.bystanders import bystander
+from trayapp.bystanders import Bystander, bystander
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Process, ProcessTable
 from trayapp.model.session import EndsBy, EvidenceKind, Role, SessionFact, SessionKey, Speaks, State
@@ -110,7 +110,7 @@ def decide(
     if action in (Action.KILL, Action.SIGTERM, Action.SIGKILL):
         return _by_signal(action, group)
     if action is Action.RELEASE:
-        return _release(group, fact, rules)
+        return _release(group, fact, table, rules)
     decision = _end_orphan(group) if action is Action.END_ORPHAN else _end_duplicate(group)
     kept = group.key in rules.kept and decision.allowed is Allowed.ALLOW
     return _confirm(action, Reason.KEPT) if kept else decision
@@ -156,7 +156,7 @@ def _protected(
     return None
 
 
-def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
+def _release(group: Group, fact: SessionFact | None, table: ProcessTable, rules: Rules) -> Decision:
     action = Action.RELEASE
     if "helper-agent" in group.flags:
         return _refuse(action, Reason.HELPER_AGENT)
@@ -182,7 +182,7 @@ def _release(group: Group, fact: SessionFact | None, rules: Rules) -> Decision:
         return _refuse(action, Reason.LIVE_PARENT, KEPT_BY_HOST)
     if verdict is None or verdict.state is not State.IDLE:
         return _refuse(action, Reason.UNKNOWN_STATE)
-    return _release_idle(group, verdict, fact, rules)
+    return _release_idle(group, verdict, fact, table, rules)
 
 
 def _clear(fact: SessionFact | None) -> Decision:
@@ -192,7 +192,20 @@ def _clear(fact: SessionFact | None) -> Decision:
     return _confirm(Action.RELEASE, Reason.ALREADY_ENDED, "Its agent has ended, its host still lists it")
 
 
-def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rules: Rules) -> Decision:
+def _supervisor(group: Group, table: ProcessTable) -> str | None:
+    """Say who would start the agent again: a service manager right above it, which is not where orphans end up."""
+    for member in group.leaving:
+        parent = table.parent(member.process) if member.role is Role.BACKEND else None
+        if parent is None or parent.pid in table.reaper_pids or parent.pid == FIRST_PID:
+            continue
+        if bystander(parent) is Bystander.SERVICE_MANAGER:
+            return f"{parent.name} ({parent.pid}) would start it again; stop it there"
+    return None
+
+
+def _release_idle(
+    group: Group, verdict: Verdict, fact: SessionFact | None, table: ProcessTable, rules: Rules
+) -> Decision:
     action = Action.RELEASE
     if verdict.confirmations < CONFIRMATIONS_WANTED:
         once = "Idle, not yet confirmed by a second look"
@@ -206,6 +219,9 @@ def _release_idle(group: Group, verdict: Verdict, fact: SessionFact | None, rule
         return _confirm(action, Reason.SHARED_BACKEND)
     if group.key in rules.kept:
         return _confirm(action, Reason.KEPT)
+    supervisor = _supervisor(group, table)
+    if supervisor is not None:
+        return _confirm(action, Reason.LEGIT_DAEMON, supervisor)
     idle_s = verdict.idle_s or 0.0
     if idle_s < rules.idle_after_s:
         return replace(

@@ -1,0 +1,19 @@
+"""What may be said of an error whose words may hold what a program signed in with: its kind, and where it came from."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import PurePath
+
+
+def kind_and_place(fault: BaseException) -> str:
+    """Return the kind of an error and the line that raised it: "KeyError in codex.py, line 40"."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    if not frames:
+        return type(fault).__name__
+    return f"{type(fault).__name__} in {PurePath(frames[-1].filename).name}, line {frames[-1].lineno}"
+
+
+def without_words(fault: BaseException) -> str:
+    """Return the way that an error took, for a log."""
+    return f"{type(fault).__name__}\n{''.join(traceback.format_tb(fault.__traceback__))}"
