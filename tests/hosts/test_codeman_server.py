@@ -552,6 +552,21 @@ def test_a_dead_pane_that_still_reads_idle_has_ended_and_can_be_cleared(desk: De
     assert desk.look(later_s=20).sessions == ()
 
 
+def test_an_exit_that_codeman_tells_of_needs_no_second_look(one: Desk) -> None:
+    one.fake.session("other")
+    session_id = one.fake.create("done")
+    one.fake.lay_over(session_id, paneExit={"status": 0, "at": 1796039330902})
+    assert one.fact(session_id).remnant
+
+
+def test_a_deleted_session_that_is_still_told_for_a_second_is_not_shown(desk: Desk) -> None:
+    agent, _ = desk.fake.session("w"), desk.fake.session("other")
+    fact = desk.fact(agent.session_id, later_s=90)
+    assert asyncio.run(desk.adapter.call("delete", fact, desk.around)).ok
+    desk.fake.wait_gone(agent.pid)
+    assert [each.title for each in desk.look().sessions] == ["other"]
+
+
 def test_a_session_that_was_only_just_made_is_no_remnant(one: Desk) -> None:
     one.fake.session("other")
     session_id = one.fake.create("fresh")
@@ -651,6 +666,23 @@ def test_a_server_that_cannot_be_read_makes_nobody_an_orphan(one: Desk) -> None:
             seen = one.look(later_s=20)
         assert not any(claim.leaked for claim in seen.claims)
         assert fact_of(seen, agent.session_id).key.session_id == agent.session_id
+    finally:
+        fake.behave()
+
+
+def test_a_second_list_that_is_closed_to_us_makes_nobody_an_orphan_and_closes_nothing_else(one: Desk) -> None:
+    fake = one.fake
+    agent, other = fake.session("w"), fake.session("other")
+    fake.call("DELETE", f"/api/sessions/{agent.session_id}?killMux=false")
+    (fake.data / "mux-sessions.json").unlink()
+    fake.forget_answers()
+    fake.behave(only="GET /api/mux-sessions", status=403, text="Forbidden")
+    try:
+        for _ in range(4):
+            seen = one.look(later_s=20)
+        assert not any(claim.leaked for claim in seen.claims)
+        assert seen.instances[0].error is None
+        assert fact_of(seen, other.session_id).ladder != ()
     finally:
         fake.behave()
 

@@ -376,14 +376,14 @@ class Look:
         dead = [pane for pane in panes or () if pane.dead]
         if any(not pane.dead for pane in panes or ()):
             return None
-        if not dead and self._now_epoch_s - bare_since_epoch_s < TWICE_S:
+        ended_by_itself = bool(dead) or record.pane_exit is not None
+        if not ended_by_itself and self._now_epoch_s - bare_since_epoch_s < TWICE_S:
             return None
         died = max((pane.died_epoch_s for pane in dead if pane.died_epoch_s is not None), default=None)
         status = next((pane.exit_status for pane in dead if pane.exit_status is not None), None)
         word = f" (exit {status})" if status is not None else ""
-        fact = (
-            f"Its program has ended{word}; Codeman still lists it" if dead else "Nothing runs in it; Codeman lists it"
-        )
+        fact = f"Its program has ended{word}; Codeman still lists it"
+        fact = fact if ended_by_itself else "Nothing runs in it; Codeman lists it"
         ended = replace(
             self._told(Speaks.ENDED, fact, "tmux" if dead else "process table"),
             kind=EvidenceKind.HOST_STATUS,
