@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.hosts.homes import NOW_EPOCH_S, claim_on, fact_of, iso, observe, process, surroundings, telling
@@ -78,3 +80,15 @@ def test_it_offers_no_call(tmp_path: Path) -> None:
     around = surroundings(tmp_path)
     fact = fact_of(observe(CraftAgents(), [SERVER, agent], around), "s1")
     assert not asyncio.run(CraftAgents().call("stop", fact, around)).ok
+
+
+def test_what_looks_after_it_is_loaded_only_where_it_runs(tmp_path: Path) -> None:
+    code = (
+        "import sys, asyncio; from tests.hosts.homes import *; from trayapp.hosts.craft import CraftAgents\n"
+        "from pathlib import Path; here = CraftAgents()\n"
+        f"said = observe(here, [process(5, 'vim')], surroundings(Path({str(tmp_path)!r})))\n"
+        "assert said.claims == () and here.watch is None\n"
+        "loaded = sorted(name for name in sys.modules if 'hosts.craft' in name or name == 'websockets')\n"
+        "assert loaded == ['trayapp.hosts.craft', 'trayapp.hosts.craft_programs'], loaded\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
