@@ -1,8 +1,8 @@
 """One look after the other at what runs of Craft Agents: servers, the backends and helpers of their sessions.
 
 Servers are found in craft_servers.py and asked in craft_lines.py and craft_rpc.py, the disk is read in craft_disk.py
-and craft_logs.py; whose a process is, is worked out in craft_attribution.py, and what a session does in craft_evidence.py.
-Here these are put together, and what the next look needs is kept. Loaded only where this host runs.
+and craft_logs.py; whose a process is, is worked out in craft_attribution.py, and what a session does in
+craft_evidence.py. Here these are put together, and what the next look needs is kept. Loaded only where this host runs.
 """
 
 from __future__ import annotations
