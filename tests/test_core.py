@@ -27,13 +27,13 @@ from trayapp.history.store import HistoryStore
 from trayapp.incident_store import IncidentStore
 from trayapp.model.finding import Standing
 from trayapp.model.incident import Incident
-from trayapp.model.plan import Action
+from trayapp.model.plan import Action, Reason
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Target
 from trayapp.model.series import SeriesQuery
 from trayapp.model.session import SessionKey, StepKind
 from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
-from trayapp.reclaim.journal import Intent
+from trayapp.reclaim.journal import Intent, Journal
 from trayapp.settings import Settings
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="starts processes by the rules of Linux")
@@ -395,3 +395,51 @@ def test_doctor_where_nothing_runs_finds_nothing_wrong(tmp_path: Path) -> None:
     assert ran.stderr == ""
     assert ran.returncode == 0
     assert "own cost" in ran.stdout
+
+
+@LINUX
+def test_what_the_user_keeps_is_not_released_until_the_user_says_so(tmp_path: Path) -> None:
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        with running_core(tree.root) as core:
+            listed = target_of(core.look(0.05), "fake-agent:s1", Action.RELEASE)
+            core.keep("fake-agent:s1", None).result(10)
+            assert [keep.group_key for keep in core.keeps()] == ["fake-agent:s1"]
+            receipt = act(core, listed)
+            assert (receipt.outcomes[0].fate, receipt.outcomes[0].reason) == (Fate.REFUSED, Reason.KEPT)
+            core.unkeep("fake-agent:s1").result(10)
+            assert act(core, listed).outcomes[0].fate is Fate.RELEASED
+
+
+def test_a_core_that_starts_finds_out_what_became_of_an_action_that_nobody_finished(tmp_path: Path) -> None:
+    gone = Identity(2**22 - 1, 1)
+    target = Target(group_key="a:1", action=Action.RELEASE, members=(gone,), title="One", host="a", expected_bytes=MB)
+    begun = Intent(
+        receipt_id="left", started_at=datetime.now(UTC), origin="window", targets=(target,), actor=Identity(2, 1)
+    )
+    Journal(tmp_path / "journal.jsonl").write_intent(begun)
+    with measuring(tmp_path) as core:
+        until(lambda: core.journal.open_intents() == (), "the intent stays open")
+        (receipt,) = core.receipts(5).result(10)
+    assert (receipt.receipt_id, receipt.outcomes[0].gone) == ("left", (gone,))
+    assert receipt.outcomes[0].steps == ("Agent Ring ended in the middle of this; it was looked at afterwards",)
+
+
+@LINUX
+def test_a_session_that_somebody_starts_again_is_told_and_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trayapp.reclaim.aftermath.LOOK_AFTER_S", 3.0)
+    agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
+    with planted(tmp_path / "tree", agent=agent) as tree:
+        tree.start("agent")
+        with measuring(tree.root) as core:
+            listed = target_of(core.look(0.05), "fake-agent:s1", Action.RELEASE)
+            assert act(core, listed).outcomes[0].fate is Fate.RELEASED
+            tree.start("agent")
+            until(lambda: any(r.returns for r in core.receipts(1).result(10)), "nobody saw it come back")
+            told = next_snapshot(core, lambda s: any("runs again" in p.what for p in s.problems))
+            (receipt,) = core.receipts(1).result(10)
+        assert receipt.returned(receipt.outcomes[0]) is receipt.returns[0]
+        assert any(problem.where == listed.title for problem in told.problems)

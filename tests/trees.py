@@ -348,6 +348,7 @@ def core_for(tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None =
             history=tree_root / "history.sqlite",
             journal=tree_root / "journal.jsonl",
             incidents=tree_root / "incidents",
+            keeps=tree_root / "keeps.json",
         ),
         settings=settings or Settings(),
     )

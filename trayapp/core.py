@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trayapp import __version__
+from trayapp.acting import Acting
 from trayapp.faults import kind_and_place, without_words
 from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
 from trayapp.hosts.base import CallResult, Examined, Extensible, Host, Resuming, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
+from trayapp.keeps import KeepFile
 from trayapp.lineage import LineageFile
 from trayapp.model.access import HostAccess, Permission
 from trayapp.model.finding import Finding, Standing
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
     from trayapp.model.policy import DryRun, Notice, Policy
-    from trayapp.reclaim.executor import Executor
     from trayapp.recording import Recorded
 
 log = logging.getLogger(__name__)
@@ -71,6 +72,7 @@ class Places:
     journal: Path
     lineage: Path | None = None
     incidents: Path | None = None
+    keeps: Path | None = None
 
 
 class Core:
@@ -107,8 +109,15 @@ class Core:
         self._incidents = IncidentKeeper(
             places.incidents, deeds=self.journal, wanted=lambda: self._recording, hand_over=self._pool.submit
         )
-        self._executor: Executor | None = None
-        self._probe = probe
+        self._keeps = KeepFile(places.keeps) if places.keeps is not None else None
+        self._acting = Acting(
+            probe=probe,
+            hosts=hosts,
+            around=around,
+            journal=self.journal,
+            keeps=self._keeps,
+            mark=self._mark,
+        )
         self._lineage = LineageFile(places.lineage, boot_id=boot_id()) if places.lineage is not None else None
         self._monitor = Monitor(
             probe=probe,
@@ -120,17 +129,21 @@ class Core:
             on_snapshot=self._publish,
             own_problems=self._own_problems,
             lineage=self._lineage.load() if self._lineage is not None else None,
+            kept=self._acting.kept,
         )
+        self._acting.serve(self._monitor)
 
     # -- life -----------------------------------------------------------------------------------------------------
 
     def start(self, *, ticking: bool = False) -> None:
         """Start the worker. With `ticking` it measures and records by itself, as the tray app and the service do."""
-        self._ticking = ticking
+        self._ticking = self._acting.stays = ticking
         self._record(self.settings.record)
         if ticking:
             self.subscribe(self._incidents.take)
         self._monitor.start(ticking=ticking)
+        if ticking:
+            self._monitor.submit(self._acting.resolve_abandoned)
 
     def stop(self) -> None:
         """End the worker and close the files; what was measured is written."""
@@ -289,7 +302,7 @@ class Core:
         settings = self._settings.now  # every tick looks if the file is another one
         stored = self._store.problems if self._store is not None else ()
         forgot = self._lineage.problem if self._lineage is not None else None
-        told = (*self.journal.problems, *self._incidents.problems, *self._settings.problems)
+        told = (*self._acting.problems, *self._incidents.problems, *self._settings.problems)
         return (*stored, *told, *self._about_unknown_hosts(settings), *((forgot,) if forgot is not None else ()))
 
     def _about_unknown_hosts(self, settings: Settings) -> tuple[Problem, ...]:
@@ -306,14 +319,7 @@ class Core:
     def reclaim(self, targets: Sequence[Target], origin: str, progress: Callable[[Progress], None]) -> Future[Receipt]:
         """Carry the targets out, one after the other; the future always ends in a receipt."""
 
-        async def carry_out() -> Receipt:
-            receipt = await self._executor_here().carry_out(targets, origin, progress)
-            self._monitor.note(receipt)
-            self._mark(receipt)
-            await self._monitor.tick()
-            return receipt
-
-        return self._monitor.submit(carry_out)
+        return self._monitor.submit(lambda: self._acting.reclaim(targets, origin, progress))
 
     def _mark(self, receipt: Receipt) -> None:
         """Mark the action in the history, also where another program (the tray beside a command) records."""
@@ -326,24 +332,7 @@ class Core:
 
     def stop_after_current(self) -> None:
         """Do not begin further targets of the running action."""
-        if self._executor is not None:
-            self._executor.stop_after_current = True
-
-    def _executor_here(self) -> Executor:
-        """Return the one executor; made on the worker's loop, where it lives."""
-        if self._executor is None:
-            from trayapp.reclaim.executor import Executor
-            from trayapp.reclaim.guard import Guard
-
-            self._executor = Executor(
-                look=self._monitor.look,
-                guard=Guard(self._probe),
-                measures=self._probe,
-                journal=self.journal,
-                hosts={host.label.host: host for host in self._hosts},
-                around=self._around,
-            )
-        return self._executor
+        self._acting.stop_after_current()
 
     # -- history and journal --------------------------------------------------------------------------------------
 
@@ -473,17 +462,31 @@ class Core:
 
         return self._ask(delete)
 
-    # ---- what stays, and what may go by itself: as yet nothing is kept, announced or switched on
+    # -- what stays, and what may go by itself --------------------------------------------------------------------
 
     def keeps(self) -> tuple[Keep, ...]:
         """Return what the user wants to keep for now."""
-        return ()
+        return self._keeps.all(self._around.now_epoch_s()) if self._keeps is not None else ()
 
     def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
-        return self._ask(_not_yet)
+        """Keep a group until then, or until it is taken back; the future raises KeepError where that cannot be kept."""
+
+        def keep() -> None:
+            if self._keeps is not None:
+                self._keeps.keep(group_key, until_epoch_s, now_epoch_s=self._around.now_epoch_s())
+            self._monitor.wake()
+
+        return self._ask(keep)
 
     def unkeep(self, group_key: str) -> Future[None]:
-        return self._ask(_not_yet)
+        """Keep a group no more; the future raises KeepError."""
+
+        def unkeep() -> None:
+            if self._keeps is not None:
+                self._keeps.unkeep(group_key, now_epoch_s=self._around.now_epoch_s())
+            self._monitor.wake()
+
+        return self._ask(unkeep)
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what policies are about to do."""

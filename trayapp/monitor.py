@@ -115,8 +115,10 @@ class Monitor:
         on_snapshot: Callable[[Snapshot], None] | None = None,
         own_problems: Callable[[], Sequence[Problem]] = tuple,
         lineage: Mapping[Identity, Lineage] | None = None,
+        kept: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         self._probe = probe
+        self._kept = kept
         self._around = around
         self._observers = {host.label.host: _Observer(host) for host in hosts}
         self._problems = tuple(problems)
@@ -449,6 +451,9 @@ class Monitor:
     def _inputs(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]], *, thorough: bool) -> Inputs:
         fault, self._fault = self._fault, None
         own = (fault,) if fault is not None else ()
+        kept = self._kept()
+        if kept != self.rules.kept:
+            self.rules = replace(self.rules, kept=kept)
         return Inputs(
             table=table,
             observations=self._current(claims),
