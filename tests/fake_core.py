@@ -11,6 +11,7 @@ from trayapp.hosts.base import CallResult
 from trayapp.model.access import Permission
 from trayapp.model.finding import Finding
 from trayapp.model.incident import Account, Incident
+from trayapp.model.keep import Keep
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target
@@ -201,6 +202,8 @@ class FakeCore:
         self.running = False
         self.stops = 0
         self.journal: list[Receipt] = []
+        self.kept: dict[str, float | None] = {}
+        self.cannot_keep: Exception | None = None
         self.findings: list[Finding] = []
         self.accounts: list[Account] = []
         self.csv: bytes | Exception = b"time_utc\r\n"
@@ -262,6 +265,26 @@ class FakeCore:
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         future: Future[Sequence[Receipt]] = Future()
         future.set_result(self.journal[:limit])
+        return future
+
+    def keeps(self) -> tuple[Keep, ...]:
+        return tuple(Keep(group_key=key, until_epoch_s=until) for key, until in self.kept.items())
+
+    def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
+        assert self.running
+        future: Future[None] = Future()
+        if self.cannot_keep is not None:
+            future.set_exception(self.cannot_keep)
+        else:
+            self.kept[group_key] = until_epoch_s
+            future.set_result(None)
+        return future
+
+    def unkeep(self, group_key: str) -> Future[None]:
+        assert self.running
+        future: Future[None] = Future()
+        self.kept.pop(group_key, None)
+        future.set_result(None)
         return future
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:

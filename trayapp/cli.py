@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from trayapp.model.access import Permission
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
+    from trayapp.model.keep import Keep
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Tier
     from trayapp.model.session import HostLabel, ResumeTicket
@@ -60,6 +61,18 @@ class Core(Protocol):
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         """Return the newest receipts of the journal, newest first; as ui.backend.Backend."""
+        ...
+
+    def keeps(self) -> Sequence[Keep]:
+        """Return what the user wants to keep for now; those whose time is over are left out."""
+        ...
+
+    def keep(self, group_key: str, until_epoch_s: float | None) -> Future[None]:
+        """Keep a session until then, or until it is taken back; the future can hold a KeepError."""
+        ...
+
+    def unkeep(self, group_key: str) -> Future[None]:
+        """Keep it no more; the future can hold a KeepError."""
         ...
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:

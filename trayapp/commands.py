@@ -27,10 +27,11 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from typer.exceptions import Abort, TyperException
 
-from trayapp import __version__, hosts_commands, incident_commands, recording, report, resume_commands
+from trayapp import __version__, hosts_commands, incident_commands, next_commands, recording, report, resume_commands
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
+from trayapp.keeps import KeepError
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.receipt import Progress
 from trayapp.model.series import KEPT_S, Tier
@@ -93,7 +94,7 @@ def run(arguments: Sequence[str], make_core: MakeCore) -> int:
     except (BadCall, TyperException) as error:
         _complain(error.format_message() if isinstance(error, TyperException) else str(error))
         return BAD_CALL
-    except HistoryError as error:
+    except (HistoryError, KeepError) as error:
         _complain(report.problem_line(error.problem))
         return NOT_ALL
     except OSError as error:
@@ -162,6 +163,9 @@ def release(
     idle: Annotated[
         bool, typer.Option("--idle", help="All that is idle and can be released without a question.")
     ] = False,
+    first: Annotated[
+        bool, typer.Option("--next", help="The first of `agentring next`; shown and asked about before.")
+    ] = False,
     min_idle: Annotated[str | None, typer.Option(help="How long a session must be idle, such as 15m.")] = None,
     dry_run: _DryRun = False,
     yes: _Yes = False,
@@ -169,11 +173,13 @@ def release(
     as_json: _Json = False,
 ) -> int:
     """Release sessions; their host can resume them."""
-    if idle == bool(sessions):
-        raise BadCall("release needs sessions or --idle, and not both. `agentring snapshot` lists the sessions")
+    if idle + first + bool(sessions) != 1:
+        raise BadCall("release needs one of: sessions, --idle, --next. `agentring snapshot` lists the sessions")
     idle_after_s = None if min_idle is None else _duration_s(min_idle, "--min-idle")
     with _running(ctx) as core:
         seen = core.look(idle_after_s=idle_after_s)
+        if first:
+            return next_commands.release_next(core, seen, yes=yes, confirm=confirm, dry_run=dry_run, as_json=as_json)
         choices = _all_idle(seen) if idle else [_chosen(seen, name, Action.RELEASE) for name in sessions or ()]
         consent = _Consent(yes=yes, confirm=confirm, review=idle or len(choices) > 1)
         return _carry_out(core, seen, choices, consent, verb="Release", dry_run=dry_run, as_json=as_json)
@@ -328,6 +334,9 @@ def replay(
     return DONE
 
 
+app.command("next")(next_commands.next_)
+app.command()(next_commands.keep)
+app.command()(next_commands.unkeep)
 app.command()(incident_commands.incidents)
 app.command()(resume_commands.resume)
 app.add_typer(hosts_commands.app, name="hosts")
@@ -387,11 +396,11 @@ def _listed(groups: Sequence[Group], most: int = 6) -> str:
     return ", ".join(names) + (f" and {len(groups) - most} more" if len(groups) > most else "")
 
 
-def _duration_s(text: str, option: str) -> float:
-    """Return seconds from "90s", "15m", "24h", "7d"."""
+def _duration_s(text: str, option: str, *, also: str = "") -> float:
+    """Return seconds from "90s", "15m", "24h", "7d"; `also` names what else the option takes."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d)", text)
     if match is None:
-        raise BadCall(f"{option}: {text!r} is no length of time. Write it as 90s, 15m, 24h or 7d")
+        raise BadCall(f"{option}: {text!r} is no length of time. Write it as 90s, 15m, 24h or 7d{also}")
     return float(match[1]) * {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}[match[2]]
 
 
