@@ -608,13 +608,14 @@ def test_a_denied_log_is_told_as_unreadable(
     assert "Permission denied" in seen.problems[0].what
 
 
-def test_growing_subagent_logs_speak_for_work(home: Home, look: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("mark", [{}, {"isSidechain": True}])
+def test_growing_subagent_logs_speak_for_work(home: Home, look: Callable[..., Any], mark: dict[str, Any]) -> None:
     agent = process(1, "claude", "--resume", ID, cwd=CWD)
     log = home.log(ID, ended(2100))
     folder = log.with_suffix("") / "subagents"
     folder.mkdir(parents=True)
-    (folder / "agent-1.jsonl").write_text(json.dumps(calls(12)) + "\n")
-    (folder / "agent-2.jsonl").write_text(json.dumps(ended(41)) + "\n")
+    (folder / "agent-1.jsonl").write_text(json.dumps(calls(12) | mark) + "\n")
+    (folder / "agent-2.jsonl").write_text(json.dumps(ended(41) | mark) + "\n")
     (found,) = [e for e in fact_of(look(agent), ID).evidence if e.kind is EvidenceKind.SUBAGENT]
     assert found.speaks_for is Speaks.BUSY
     assert found.at_epoch_s == pytest.approx(NOW_EPOCH_S - 12)

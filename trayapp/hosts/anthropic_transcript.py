@@ -116,12 +116,12 @@ class _Record(msgspec.Struct, rename="camel"):
 _DECODER = msgspec.json.Decoder(_Record)
 
 
-def read_transcript(path: Path) -> Transcript:
+def read_transcript(path: Path, *, of_subagent: bool = False) -> Transcript:
     """Read the end of a log; OSError where it cannot be opened or is no regular file."""
     limit_bytes = TAIL_BYTES
     while True:
         tail = read_tail(path, limit_bytes=limit_bytes)
-        found = parse_transcript(tail.data, cut_at_start=tail.offset > 0)
+        found = parse_transcript(tail.data, cut_at_start=tail.offset > 0, of_subagent=of_subagent)
         if found.turn is not None or tail.offset == 0 or limit_bytes >= LONGEST_TAIL_BYTES:
             return found
         limit_bytes *= 4
@@ -141,13 +141,16 @@ def first_record_epoch_s(path: Path) -> float | None:
     return None
 
 
-def parse_transcript(data: bytes, *, cut_at_start: bool = False) -> Transcript:
-    """Read records from a part of a log; its first line may be cut, and its last still being written."""
+def parse_transcript(data: bytes, *, cut_at_start: bool = False, of_subagent: bool = False) -> Transcript:
+    """Read records from a part of a log; its first line may be cut, and its last still being written.
+
+    Records of a side chain are a subagent's: they say nothing of the turn of a session, and all of a subagent's own.
+    """
     lines = data.split(b"\n")
     if cut_at_start:
         lines = lines[1:]
     unfinished = lines.pop() if lines else b""
-    reader = _Reader()
+    reader = _Reader(of_subagent=of_subagent)
     for line in lines:
         if not line.strip():
             continue
@@ -184,8 +187,9 @@ def _decode(line: bytes) -> _Record | None:
 class _Reader:
     """Follow the records of one log in their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, of_subagent: bool) -> None:
         self.broken_lines = 0
+        self._of_subagent = of_subagent
         self._turn: Turn | None = None
         self._turn_epoch_s: float | None = None
         self._before_command: tuple[Turn | None, float | None] | None = None
@@ -252,7 +256,7 @@ class _Reader:
         content = record.message.content if record.message is not None else record.text
         results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
         self._active(at)
-        if record.is_sidechain:
+        if record.is_sidechain and not self._of_subagent:
             return
         if results:
             for block in results:
@@ -280,7 +284,7 @@ class _Reader:
         message = record.message
         if message is not None and message.model and not message.model.startswith("<"):
             self._model = message.model
-        if record.is_sidechain:
+        if record.is_sidechain and not self._of_subagent:
             return
         stop_reason = (message.stop_reason if message is not None else None) or record.stop_reason
         blocks = _blocks(message.content) if message is not None else []

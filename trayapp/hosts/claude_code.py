@@ -741,7 +741,7 @@ class _Look:
                 candidates.append((written.mtime_ns, folder / name))
         found: list[Evidence] = []
         for _, path in sorted(candidates, reverse=True)[:_SUBAGENTS_LIMIT]:
-            agent = self._transcript(path)
+            agent = self._transcript(path, of_subagent=True)
             at = agent.last_activity_epoch_s if agent is not None else None
             if agent is None or at is None or agent.turn in (Turn.ENDED, None) or at < began_epoch_s:
                 continue
@@ -777,7 +777,7 @@ class _Look:
         self._adapter._log_misses[session_id] = self._now_epoch_s
         return None
 
-    def _transcript(self, path: Path) -> Transcript | None:
+    def _transcript(self, path: Path, *, of_subagent: bool = False) -> Transcript | None:
         """Read a log, or take it from the last look when the file is the same; None where it cannot be read."""
         logs = self._adapter._logs
         self._used.add(path)
@@ -787,7 +787,7 @@ class _Look:
         log = logs.get(path)
         if log is None or log.stamp != written:
             try:
-                log = _Log(written, read_transcript(path))
+                log = _Log(written, read_transcript(path, of_subagent=of_subagent))
             except OSError as fault:
                 self._problem(path, f"the log cannot be read ({_short(fault)})", "Check its permissions")
                 return None

@@ -7,29 +7,26 @@ The logs are appended to, message by message: those of the other host's agent li
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from trayapp.hosts.anthropic_evidence import RACE_S
 from trayapp.hosts.anthropic_transcript import (
-    TAIL_BYTES,
     Transcript,
     first_record_epoch_s,
     folder_name,
-    parse_transcript,
     read_transcript,
 )
 from trayapp.hosts.craft_disk import Stored, pi_log
 from trayapp.hosts.craft_pi import read_pi_log
 from trayapp.hosts.craft_programs import CLAUDE_CONFIG_DIR
-from trayapp.hosts.files import Stamp, names_in, read_tail, stamp
+from trayapp.hosts.files import Stamp, names_in, stamp
 from trayapp.model.process import Process
 
 _FOLDERS_LIMIT = 5_000
 _SUBAGENTS_LIMIT = 16
 _MISS_KEPT_S = 30.0
-_SIDE_MARK = re.compile(rb'"isSidechain"\s*:\s*true')
 
 
 class Logs:
@@ -110,7 +107,10 @@ class Logs:
                     now = stamp(folder / name)
                     if now is not None and now.mtime_ns / 1e9 >= began_epoch_s - RACE_S:
                         written.append((now.mtime_ns, folder / name))
-            newest = [self._kept(path, _read_subagent) for _, path in sorted(written, reverse=True)[:_SUBAGENTS_LIMIT]]
+            newest = [
+                self._kept(path, partial(read_transcript, of_subagent=True))
+                for _, path in sorted(written, reverse=True)[:_SUBAGENTS_LIMIT]
+            ]
         except OSError:
             return ()
         return tuple(agent for agent in newest if agent is not None)
@@ -140,9 +140,3 @@ class Logs:
             return None
         self._missed_s[sdk_id] = now_s
         return None
-
-
-def _read_subagent(path: Path) -> Transcript:
-    """Read the end of a subagent's own log, in which each record bears the mark of a side chain. Raises OSError."""
-    tail = read_tail(path, limit_bytes=TAIL_BYTES)
-    return parse_transcript(_SIDE_MARK.sub(b'"isSidechain":false', tail.data), cut_at_start=tail.offset > 0)
