@@ -33,6 +33,7 @@ from trayapp.model.session import (
 )
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, GroupKind, Member, OwnCost, Snapshot, Totals, Verdict
+from trayapp.reclaim.journal import Intent
 from trayapp.recording import Recorded
 from trayapp.settings import Settings
 
@@ -202,6 +203,7 @@ class FakeCore:
         self.running = False
         self.stops = 0
         self.journal: list[Receipt] = []
+        self.begun: list[Intent] = []
         self.kept: dict[str, float | None] = {}
         self.cannot_keep: Exception | None = None
         self.findings: list[Finding] = []
@@ -285,6 +287,11 @@ class FakeCore:
         future: Future[None] = Future()
         self.kept.pop(group_key, None)
         future.set_result(None)
+        return future
+
+    def open_intents(self) -> Future[Sequence[Intent]]:
+        future: Future[Sequence[Intent]] = Future()
+        future.set_result(self.begun)
         return future
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:

@@ -54,6 +54,7 @@ def places() -> Places:
         journal=data / "journal.jsonl",
         lineage=data / "lineage.json",
         incidents=data / "incidents",
+        keeps=data / "keeps.json",
     )
 
 

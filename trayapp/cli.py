@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from trayapp.model.session import HostLabel, ResumeTicket
     from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
+    from trayapp.reclaim.journal import Intent
     from trayapp.recording import Recorded
     from trayapp.settings import Settings
 
@@ -61,6 +62,10 @@ class Core(Protocol):
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         """Return the newest receipts of the journal, newest first; as ui.backend.Backend."""
+        ...
+
+    def open_intents(self) -> Future[Sequence[Intent]]:
+        """Return the actions that were begun and have no receipt: under way, or a program ended in their middle."""
         ...
 
     def keeps(self) -> Sequence[Keep]:

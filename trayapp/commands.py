@@ -273,13 +273,16 @@ def journal(
     limit: Annotated[int, typer.Option(help="How many, the newest first.", min=1)] = 20,
     as_json: _Json = False,
 ) -> int:
-    """Show what was done, what was refused, and how to resume."""
+    """Show what was done, by whom, what was refused, what came back by itself, and how to resume."""
     with _running(ctx) as core:
         receipts = core.receipts(limit).result()
+        begun = core.open_intents().result()
     if as_json:
-        _print_json({"schema": SCHEMA, "receipts": [report.receipt_to_json(receipt) for receipt in receipts]})
+        told = {"open": [report.intent_to_json(intent) for intent in begun]}
+        told["receipts"] = [report.receipt_to_json(receipt) for receipt in receipts]
+        _print_json({"schema": SCHEMA} | told)
     else:
-        _print(report.journal_lines(receipts, now_epoch_s=time.time()))
+        _print(report.journal_lines(receipts, open_intents=begun, now_epoch_s=time.time()))
     return DONE
 
 

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
     from trayapp.model.policy import DryRun, Notice, Policy
+    from trayapp.reclaim.journal import Intent
     from trayapp.recording import Recorded
 
 log = logging.getLogger(__name__)
@@ -381,6 +382,10 @@ class Core:
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         """Return the newest receipts of the journal, newest first."""
         return self._ask(lambda: self.journal.receipts(limit))
+
+    def open_intents(self) -> Future[Sequence[Intent]]:
+        """Return the actions that were begun and have no receipt: under way, or a program ended in their middle."""
+        return self._ask(self.journal.open_intents)
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:
         """Return the newest incidents, newest first."""

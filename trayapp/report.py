@@ -6,9 +6,10 @@ snapshot.md describes every field. Tables use the words and number formats of ev
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group as Lines
 from rich.console import RenderableType
@@ -17,7 +18,7 @@ from rich.text import Text
 
 from trayapp import why
 from trayapp.model.finding import Finding, Standing
-from trayapp.model.plan import Allowed, Decision
+from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.process import Identity, Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.session import EndsBy, Evidence, HostInstance, Problem, ResumeTicket
@@ -40,10 +41,13 @@ from trayapp.wording import (
     state_words,
 )
 
+if TYPE_CHECKING:
+    from trayapp.reclaim.journal import Intent
+
 JSON = dict[str, Any]
 
 SHORT_ID = 8
-"""At least this much of a session's id is shown; more where two begin alike."""
+"""At least this much of a session's id is shown; more where two begin alike. As much of a receipt's."""
 
 
 # ------------------------------------------------------------------------------------------------------------- JSON
@@ -104,7 +108,36 @@ def receipt_to_json(receipt: Receipt) -> JSON:
             }
             for change in receipt.heaps
         ],
+        "returns": [
+            _known(
+                {
+                    "key": returned.group_key,
+                    "title": returned.title,
+                    "at": rfc3339(returned.at),
+                    "after_s": round(returned.after_s, 1),
+                    "pids": [identity.pid for identity in returned.members],
+                },
+                by=returned.by,
+            )
+            for returned in receipt.returns
+        ],
     }
+
+
+def intent_to_json(intent: Intent) -> JSON:
+    """Return an action that was begun and has no receipt."""
+    return _known(
+        {
+            "receipt_id": intent.receipt_id,
+            "started_at": rfc3339(intent.started_at),
+            "origin": intent.origin,
+            "targets": [
+                {"key": target.group_key, "host": target.host, "title": target.title, "action": target.action.value}
+                for target in intent.targets
+            ],
+        },
+        pid=intent.actor.pid if intent.actor is not None else None,
+    )
 
 
 def choice_to_json(group: Group, decision: Decision) -> JSON:
@@ -268,6 +301,7 @@ def _outcome(outcome: Outcome) -> JSON:
         },
         reason=outcome.reason.value if outcome.reason is not None else None,
         resume=_resume(outcome.resume),
+        unattended=True if target.unattended else None,
     )
 
 
@@ -368,22 +402,55 @@ def receipt_lines(receipt: Receipt) -> RenderableType:
         lines.append(line)
         for survivor in outcome.survived:
             lines.append(clean(f"    still there: {survivor.name} ({survivor.identity.pid}), {survivor.note}"))
-        command = resume_command(outcome.resume)
-        if command is not None and outcome.gone:
-            lines.append(clean(f"    resume: {command}"))
+        returned = receipt.returned(outcome)
+        if returned is not None:
+            line = clean(f"    {returned.sentence}")
+            line.stylize("yellow")
+            lines.append(line)
+        way_back = _way_back(outcome)
+        if way_back is not None:
+            lines.append(clean(f"    resume: {way_back}"))
     lines.extend(clean(f"  {heap_change_words(change)}") for change in receipt.heaps)
     return Lines(*lines)
 
 
-def journal_lines(receipts: Sequence[Receipt], *, now_epoch_s: float) -> RenderableType:
-    """Return the journal, newest first."""
+def _way_back(outcome: Outcome) -> str | None:
+    """Return the line that brings a session back, or what its host says of that; None where nothing went."""
+    ticket = outcome.resume
+    went = outcome.fate is Fate.RELEASED or outcome.gone
+    if ticket is None or not went or outcome.target.action is Action.END_DUPLICATE:
+        return None
+    if ticket.call is not None and not ticket.argv:
+        return f"agentring resume {shlex.quote(outcome.target.group_key)}"
+    return resume_command(ticket) or ticket.note
+
+
+def journal_lines(
+    receipts: Sequence[Receipt], *, open_intents: Sequence[Intent] = (), now_epoch_s: float
+) -> RenderableType:
+    """Return the journal, newest first; before it what was begun and has no outcome."""
+    lines: list[RenderableType] = [_open_line(intent, now_epoch_s) for intent in open_intents]
     if not receipts:
-        return Text("Nothing has been released or ended yet.")
-    lines: list[RenderableType] = []
+        lines.append(Text("Nothing has been released or ended yet."))
     for receipt in receipts:
         when = clock_time(receipt.finished_at.timestamp(), now_epoch_s=now_epoch_s)
-        lines += [clean(f"{when}, from the {receipt.origin}"), receipt_lines(receipt)]
+        asked_by = _asked_by(receipt.origin, unattended=any(o.target.unattended for o in receipt.outcomes))
+        lines += [clean(f"{when}, {asked_by}, receipt {receipt.receipt_id[:SHORT_ID]}"), receipt_lines(receipt)]
     return Lines(*lines)
+
+
+def _open_line(intent: Intent, now_epoch_s: float) -> Text:
+    when = clock_time(intent.started_at.timestamp(), now_epoch_s=now_epoch_s)
+    asked_by = _asked_by(intent.origin, unattended=any(target.unattended for target in intent.targets))
+    what = ", ".join(f"{target.action.value} {target.title}" for target in intent.targets)
+    who = f" in process {intent.actor.pid}" if intent.actor is not None else ""
+    line = clean(f"{when}, {asked_by}: begun{who}, no outcome: {what}")
+    line.stylize("yellow")
+    return line
+
+
+def _asked_by(origin: str, *, unattended: bool) -> str:
+    return f"by {origin}" if unattended else f"from the {origin}"
 
 
 def findings_table(findings: Iterable[Finding]) -> RenderableType:
@@ -486,6 +553,8 @@ def _own_cost(snapshot: Snapshot) -> str:
 
 
 def _came_back(receipt: Receipt) -> str:
+    if receipt.outcomes and all(outcome.fate is Fate.REFUSED for outcome in receipt.outcomes):
+        return "Nothing was done"
     if receipt.came_back_bytes <= 0:
         return "Released" if receipt.heaps else "Nothing came back"
     took = duration((receipt.finished_at - receipt.started_at).total_seconds())
