@@ -432,12 +432,12 @@ def test_a_session_that_somebody_starts_again_is_told_and_in_the_journal(
 ) -> None:
     monkeypatch.setattr("trayapp.reclaim.aftermath.LOOK_AFTER_S", 3.0)
     agent = Part(program=AGENT, session_id="s1", detached=True, setsid=True)
-    with planted(tmp_path / "tree", agent=agent) as tree:
+    with planted(tmp_path / "tree", agent=agent, again=agent) as tree:
         tree.start("agent")
         with measuring(tree.root) as core:
             listed = target_of(core.look(0.05), "fake-agent:s1", Action.RELEASE)
             assert act(core, listed).outcomes[0].fate is Fate.RELEASED
-            tree.start("agent")
+            tree.start("again")
             until(lambda: any(r.returns for r in core.receipts(1).result(10)), "nobody saw it come back")
             told = next_snapshot(core, lambda s: any("runs again" in p.what for p in s.problems))
             (receipt,) = core.receipts(1).result(10)
