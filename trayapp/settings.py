@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -21,16 +21,26 @@ import msgspec
 from msgspec import Meta
 
 from trayapp.model.access import HostAccess, Permission
+from trayapp.model.policy import Policy
 from trayapp.model.session import Problem
 
 if TYPE_CHECKING:
     import tomlkit  # loaded only where there is a file to read or to write
+
+    from trayapp.policy_words import Read
 
 SCHEMA = 1
 """Stands in the file as `schema`; a file without it is of this version."""
 
 HOSTS = "hosts"
 """The table that holds a table for each host."""
+
+POLICIES = "policies"
+"""The list that holds a table for each policy."""
+
+_STOPPED = "stopped"
+_TABLES = (HOSTS, POLICIES, _STOPPED)
+"""Fields that are no single values in the file."""
 
 _HEAD = "Settings of Agent Ring. Comments stay; a line that is missing has its default."
 
@@ -48,6 +58,8 @@ class Settings:
         ring: "machine" or "heap": the ring in the tray is of this computer's memory, or of the fullest heap of a host.
         cpu_of_machine: show CPU as share of the whole machine instead of 100 % = one core.
         hosts: what the user allowed with a host, and how to sign in there, by its name; read-only.
+        policies: the user's policies that hold together, in their order.
+        stopped: why a policy switched itself off, by its name; read-only.
     """
 
     interval_s: Annotated[float, Meta(ge=0.5, le=60.0)] = 2.0
@@ -58,6 +70,8 @@ class Settings:
     ring: Annotated[str, Meta(pattern="^(machine|heap)$")] = "machine"
     cpu_of_machine: bool = False
     hosts: Mapping[str, HostAccess] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    policies: tuple[Policy, ...] = ()
+    stopped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
     def access(self, host: str) -> HostAccess:
         """Return what is set about a host; without any, nothing is allowed."""
@@ -74,6 +88,30 @@ class Settings:
         access = self.access(host)
         those = access.allowed | {permission} if allowed else access.allowed - {permission}
         return self.with_access(host, replace(access, allowed=those))
+
+    def with_policies(self, policies: Sequence[Policy]) -> Settings:
+        """Return the settings with these policies. Raises ValueError, in a sentence, for what does not hold together.
+
+        Why a policy switched itself off is forgotten when it is on again or no more there.
+        """
+        from trayapp.policy_words import fault_of
+
+        for policy in policies:
+            fault = fault_of(policy)
+            if fault is not None:
+                raise ValueError(f"The policy “{policy.name}” cannot be used: {fault}")
+        names = [policy.name for policy in policies]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"Two policies are called “{twice}”. Give one of them another name")
+        off = {policy.name for policy in policies if not policy.on}
+        stopped = {name: why for name, why in self.stopped.items() if name in off}
+        return replace(self, policies=tuple(policies), stopped=MappingProxyType(stopped))
+
+    def with_policy_stopped(self, name: str, why: str) -> Settings:
+        """Return the settings with a policy that has switched itself off, and why."""
+        policies = tuple(replace(p, on=False) if p.name == name else p for p in self.policies)
+        return replace(self, policies=policies, stopped=MappingProxyType({**self.stopped, name: why}))
 
 
 def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple[Problem, ...]]:
@@ -111,8 +149,10 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
                 )
             )
     hosts, about_hosts = _hosts_in(path, document, text)
-    problems.extend((*about_hosts, *_about_the_rest(path, document, text)))
-    return Settings(**values, hosts=MappingProxyType(hosts)), tuple(problems)
+    policies, stopped, about_policies = _policies_in(path, document, text)
+    problems.extend((*about_hosts, *about_policies, *_about_the_rest(path, document, text)))
+    loaded = Settings(**values, hosts=MappingProxyType(hosts), policies=policies, stopped=MappingProxyType(stopped))
+    return loaded, tuple(problems)
 
 
 def save(path: Path, settings: Settings) -> Problem | None:
@@ -161,6 +201,7 @@ def _edited(document: tomlkit.TOMLDocument, settings: Settings) -> tomlkit.TOMLD
             document[name] = value
     for name in sorted({*_tables_of_hosts(document), *settings.hosts}):
         _write_host(document, name, settings.access(name))
+    _write_policies(document, settings)
     return document
 
 
@@ -210,7 +251,7 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
 
 def _kinds() -> dict[str, Any]:
     hints = get_type_hints(Settings, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(Settings) if each.name != HOSTS}
+    return {each.name: hints[each.name] for each in fields(Settings) if each.name not in _TABLES}
 
 
 def _unwrapped(item: Any) -> Any:
@@ -228,7 +269,7 @@ def _effective(document: tomlkit.TOMLDocument, name: str, kind: Any) -> Any:
 def _about_the_rest(path: Path, document: tomlkit.TOMLDocument, text: str) -> list[Problem]:
     """Tell once of all keys that are not known, and of a file from a newer program."""
     told: list[Problem] = []
-    unknown = [key for key in document if key not in _kinds() and key not in ("schema", HOSTS)]
+    unknown = [key for key in document if key not in _kinds() and key not in ("schema", HOSTS, POLICIES)]
     if unknown:
         names = ", ".join(key if key.isprintable() else ascii(key) for key in unknown)
         told.append(
@@ -291,16 +332,22 @@ def _check(document: tomlkit.TOMLDocument, settings: Settings, path: Path) -> No
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        tables = _tables_of_hosts(tomlkit.parse(tomlkit.dumps(document)).unwrap())
+        written = tomlkit.parse(tomlkit.dumps(document)).unwrap()
+        tables = _tables_of_hosts(written)
     except TOMLKitError as error:
         raise _uneditable(path) from error
     if any(_access_in(tables.get(name, {}))[0] != settings.access(name) for name in settings.hosts):
         raise _uneditable(path)
+    read = [each for each in _read_policies(written) if each.policy is not None]
+    if tuple(each.policy for each in read) != settings.policies or any(
+        each.off_because != settings.stopped.get(each.policy.name) for each in read if each.policy is not None
+    ):
+        raise _uneditable(path, of=POLICIES, mend="Write them as tables, [[policies]]")
 
 
-def _uneditable(path: Path) -> _Broken:
-    what = "what the settings say about hosts is written in a way that cannot be edited"
-    return _Broken(Problem(where=str(path), what=what, mend="Write it as tables, [hosts.NAME]"))
+def _uneditable(path: Path, *, of: str = HOSTS, mend: str = "Write it as tables, [hosts.NAME]") -> _Broken:
+    what = f"what the settings say about {of} is written in a way that cannot be edited"
+    return _Broken(Problem(where=str(path), what=what, mend=mend))
 
 
 def _tables_of_hosts(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -451,6 +498,181 @@ def _line_of(key: str, text: str) -> int:
     """Return the line on which a key or the table of that name stands; tomlkit itself does not tell."""
     pattern = re.compile(rf"""^\s*\[*\s*["']?{re.escape(key)}["']?\s*(=|\.|\])""")
     return next((number for number, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), 1)
+
+
+# ---- policies
+
+
+def _tables_of_policies(document: Mapping[str, Any]) -> list[Any]:
+    """Return the tables of policies; none where `policies` is no list."""
+    listed = _unwrapped(document.get(POLICIES, []))
+    return listed if isinstance(listed, list) else []
+
+
+def _read_policies(document: Mapping[str, Any]) -> list[Read]:
+    """Return what each table says; of two with one name the second does nothing."""
+    if POLICIES not in document:
+        return []  # what reads policies is only loaded where there are some
+    from trayapp.policy_words import Read, policy_in
+
+    read: list[Read] = []
+    names: set[str] = set()
+    for table in _tables_of_policies(document):
+        each = policy_in(table, expand=os.path.expanduser)
+        if each.policy is not None and each.policy.name in names:
+            mend = "Give it another name; until then it does nothing"
+            each = Read(policy=None, faults=(("name", "another policy has this name", mend),))
+        elif each.policy is not None:
+            names.add(each.policy.name)
+        read.append(each)
+    return read
+
+
+def _policies_in(
+    path: Path, document: tomlkit.TOMLDocument, text: str
+) -> tuple[tuple[Policy, ...], dict[str, str], list[Problem]]:
+    """Return the policies that hold together, why those that are off switched themselves off, and what is wrong."""
+    told: list[Problem] = []
+    if POLICIES in document and not isinstance(_unwrapped(document[POLICIES]), list):
+        where = f"{path}, line {_line_of(POLICIES, text)}"
+        mend = "Write [[policies]] and below it name, trigger and what it needs; until then there are none"
+        told.append(Problem(where=where, what="policies is no list of tables", mend=mend))
+    read = _read_policies(document)
+    tables = _tables_of_policies(document)
+    for number, each in enumerate(read):
+        name = tables[number].get("name") if isinstance(tables[number], dict) else None
+        title = f"policy {_listed([name])}" if isinstance(name, str) else f"policy number {number + 1}"
+        told.extend(
+            Problem(
+                where=f"{path}, line {_line_in_policy(number, key, text)}",
+                what=f"{title}: {_listed([what])}",
+                mend=mend,
+            )
+            for key, what, mend in each.faults
+        )
+    policies = tuple(each.policy for each in read if each.policy is not None)
+    stopped = {r.policy.name: r.off_because for r in read if r.policy is not None and r.off_because is not None}
+    return policies, stopped, told
+
+
+def _line_in_policy(number: int, key: str | None, text: str) -> int:
+    """Return the line of a key in the table of a policy, or the nearest line that can be told."""
+    header = re.compile(rf"""^\s*\[\[\s*["']?{POLICIES}["']?\s*\]\]""")
+    entry = re.compile(rf"""^\s*["']?{re.escape(key or "")}["']?\s*[=.]""")
+    lines = text.splitlines()
+    heads = [at for at, line in enumerate(lines) if header.match(line)]
+    if number >= len(heads):
+        return _line_of(POLICIES, text)
+    for at, line in enumerate(lines[heads[number] + 1 :], start=heads[number] + 2):
+        if line.lstrip().startswith("["):
+            break
+        if key is not None and entry.match(line):
+            return at
+    return heads[number] + 1
+
+
+def _write_policies(document: tomlkit.TOMLDocument, settings: Settings) -> None:
+    """Make the tables of policies say that; tables that say it already, or are broken, stay as they are."""
+    import tomlkit
+
+    read = _read_policies(document)
+    there = {each.policy.name: (at, each) for at, each in enumerate(read) if each.policy is not None}
+    said = [(each.policy, each.off_because) for each in read if each.policy is not None]
+    wanted = [(policy, settings.stopped.get(policy.name)) for policy in settings.policies]
+    if said == wanted:
+        return
+    from trayapp.policy_words import table_of
+
+    if isinstance(_unwrapped(document.get(POLICIES)), list):
+        tables: list[Any] = list(document[POLICIES])
+        inline = not isinstance(document[POLICIES], tomlkit.items.AoT)
+    else:
+        if POLICIES in document:
+            document.remove(POLICIES)
+        tables, inline = [], False
+    kept: list[Any] = []
+    for policy, off_because in wanted:
+        at, before = there.get(policy.name, (None, None))
+        if at is None or before is None:
+            kept.append(_table(table_of(policy, off_because=off_because), inline=inline))
+            continue
+        if (before.policy, before.off_because) != (policy, off_because):
+            _edit_policy(tables[at], policy, off_because)
+        kept.append(tables[at])
+    kept.extend(tables[at] for at, each in enumerate(read) if each.policy is None)
+    if [id(table) for table in kept] == [id(table) for table in tables]:
+        return
+    _put_policies(document, kept, inline=inline)
+
+
+def _table(values: Mapping[str, Any], *, inline: bool) -> Any:
+    import tomlkit
+
+    table: Any = tomlkit.inline_table() if inline else tomlkit.table()
+    for key, value in values.items():
+        table[key] = _item(value)
+    return table
+
+
+def _item(value: Any) -> Any:
+    """Return a value as it stands in the file: exceptions on one line each `{folder = "~/work"}`."""
+    import tomlkit
+
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        return value
+    array = tomlkit.array()
+    for each in value:
+        inner = tomlkit.inline_table()
+        inner.update(each)
+        array.append(inner)
+    return array
+
+
+def _edit_policy(table: Any, policy: Policy, off_because: str | None) -> None:
+    """Change the keys whose meaning differs; how the others are written stays."""
+    from trayapp.policy_words import policy_in, table_of
+
+    wanted = table_of(policy, off_because=off_because)
+    said = policy_in(_unwrapped(table), expand=os.path.expanduser)
+    before = table_of(said.policy, off_because=said.off_because) if said.policy is not None else {}
+    for key in [key for key in table if key not in wanted and (key in before or key == "off_because")]:
+        del table[key]
+    tail = _without_tail(table)
+    for key, value in wanted.items():
+        if value != before.get(key):
+            table[key] = _item(value)
+    for each in tail:
+        table.value.append(None, each)
+
+
+def _without_tail(table: Any) -> list[Any]:
+    """Take the comments and blank lines below the last key out of a table, so that new keys come before them.
+
+    They are read as its own, and often are about what follows.
+    """
+    import tomlkit
+
+    tail: list[Any] = []
+    if isinstance(table, tomlkit.items.Table):
+        body = table.value.body
+        while body and body[-1][0] is None:
+            tail.insert(0, body.pop()[1])
+    return tail
+
+
+def _put_policies(document: tomlkit.TOMLDocument, tables: list[Any], *, inline: bool) -> None:
+    import tomlkit
+
+    if not tables:
+        document.remove(POLICIES)
+        return
+    listed: Any = tomlkit.array() if inline else tomlkit.aot()
+    for table in tables:
+        listed.append(table)
+    if POLICIES in document:
+        document[POLICIES] = listed
+    else:
+        document.add(POLICIES, listed)
 
 
 def _replace(path: Path, text: str, *, private: bool) -> None:
