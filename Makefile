@@ -3,7 +3,7 @@
 PYTHON ?= python3
 HOSTS ?= claude-code opencode dsh
 # the tests that must reach every branch of the modules listed under [tool.coverage.run]
-COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history reclaim)
+COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history) $(wildcard tests/reclaim/test_*.py)
 BIN := .venv/bin
 export HOSTS
 
@@ -20,7 +20,7 @@ test: check ## set everything up, check, and run all tests
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q $(COVERED)
 	$(BIN)/coverage report --skip-covered
-	$(BIN)/python -m pytest --durations=10
+	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=10 $(addprefix --ignore=,$(COVERED))
 
 check: set-up ## lint, format, types and import contracts
 	$(BIN)/ruff check .
