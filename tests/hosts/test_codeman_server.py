@@ -474,6 +474,20 @@ def test_the_password_is_read_from_the_servers_environment_only_after_consent(lo
     assert heads(locked, "authorization")[-1] == basic(PASSWORD)
 
 
+def test_a_socket_that_cannot_be_seen_for_a_moment_is_no_reason_to_sign_in_again(
+    locked: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked.fake.session("w")
+    locked.access = HostAccess(secret="wrong")
+    locked.look()
+    began = len(locked.targets())
+    monkeypatch.setattr(locked.probe, "listening_ports", lambda _identity: None)
+    for _ in range(4):
+        locked.look(later_s=70)
+    assert len(locked.targets()) == began
+    assert locked.look().instances[0].identity is not None
+
+
 def test_no_browser_is_thrown_out(locked: Desk) -> None:
     fake = locked.fake
     fake.session("w")
@@ -617,7 +631,10 @@ def test_a_session_that_codeman_let_go_of_is_still_its_own_and_is_closed_through
     agent = fake.session("w")
     fake.call("DELETE", f"/api/sessions/{agent.session_id}?killMux=false")
     fake.forget_answers()
-    fact = desk.fact(agent.session_id, later_s=90)
+    (fake.data / "session-lifecycle.jsonl").unlink()
+    assert any("looked at once more" in e.fact for e in desk.fact(agent.session_id, later_s=90).evidence)
+    assert "GET /api/mux-sessions" not in desk.targets()
+    fact = desk.fact(agent.session_id, later_s=12)
     assert any("let go of it" in e.fact for e in fact.evidence)
     assert not any(claim.leaked for claim in desk.look(later_s=60).claims)
     answer = asyncio.run(desk.adapter.call("delete", fact, desk.around))

@@ -140,10 +140,14 @@ class Servers:
                 wanted.setdefault(port, (address, None, folder))
             elif speaks_https(known) == address.startswith("https:"):
                 wanted[port] = (address, known, own)
-        found: dict[int, Server] = {}
+        # a server that was refused must not be asked anew because its socket could not be seen for a moment
+        lasting = {port: s for port, s in self.by_port.items() if s.identity is not None and table.get(s.identity)}
+        found: dict[int, Server] = dict(lasting)
         for port, (address, of, folder) in list(wanted.items())[:_SERVERS_LIMIT]:
             identity = of.identity if of is not None else None
             server = self.by_port.get(port)
+            if port in lasting and identity in (None, lasting[port].identity):
+                continue
             if server is None or server.identity != identity:
                 server = Server(
                     client=Client(address, folder / CERTIFICATE),
@@ -168,7 +172,7 @@ class Servers:
                 for server in map(self.by_port.get, ports)
             )
             if read is None or not ports or silent or not 0 <= now_epoch_s - read < _PORTS_KEPT_S:
-                ports = around.processes.listening_ports(process.identity) or ()
+                ports = around.processes.listening_ports(process.identity) or ports
                 self._ports[process.identity] = (now_epoch_s, ports)
             found.append((process, ports))
         self._ports = {p.identity: self._ports[p.identity] for p in processes}

@@ -163,15 +163,19 @@ class Watch:
                 if (at := await asyncio.to_thread(self._disk.ended_epoch_s, server.folder, held.carried_id)) is not None
             ]
             first = min([self._missed.get(session_id, now_epoch_s), *ended])
+            missed[session_id] = first
+            if now_epoch_s - first < TWICE_S:
+                continue
             if session_id not in self._gone:
                 await asyncio.gather(*(self._servers.ask_mux(server, now_epoch_s) for server in owners))
             lists = [server.mux for server in owners]
             on_its_disk = [each for each in on_disk.values() if each.session_id == session_id]
-            if any(each is None or is_in(each, held) for each in lists) or on_its_disk:
+            if on_its_disk or any(each is not None and is_in(each, held) for each in lists):
+                # kept in tmux without being a session: its server has let go of it
+                self._gone.discard(session_id)
                 continue
-            missed[session_id] = first
             reads = [each for server in owners for each in (server.reading_epoch_s, server.mux_epoch_s)]
-            if all(read is not None and read - first >= TWICE_S for read in reads):
+            if None not in lists and all(read is not None and read - first >= TWICE_S for read in reads):
                 self._gone.add(session_id)
         self._missed = missed
         self._gone &= {*missed}
