@@ -663,7 +663,9 @@ def test_the_journal_tells_of_the_heap_apart_from_memory(
         f"3.1{THIN}GB of heap",
         f"of ≈3.2{THIN}GB of heap expected",
     )
-    assert f"1 action, 0{THIN}MB and 3.1{THIN}GB of heap came back" in texts(window.journal)
+    # what is laid into a visible widget is shown by a queued call, later than the entry is there
+    said = f"1 action, 0{THIN}MB and 3.1{THIN}GB of heap came back"
+    qtbot.waitUntil(lambda: said in texts(window.journal))
     entry.head.click()
     qtbot.waitUntil(lambda: f"DSH: heap 6.3{THIN}GB → 3.2{THIN}GB" in texts(entry))
     assert f"≈1.3{THIN}GB" in texts(entry)
