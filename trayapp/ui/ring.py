@@ -58,8 +58,9 @@ class Part:
 
 def _held(snapshot: Snapshot) -> tuple[object, ...]:
     """Return all that the ring of a snapshot is made of; equal ones look the same."""
-    groups = ((g.key, g.name, g.kind, g.host, g.held_bytes, g.releasable is not None) for g in snapshot.groups if g.counts)
-    return snapshot.machine.memory_total_bytes, snapshot.totals.held_bytes, snapshot.labels, *groups
+    held = (group for group in snapshot.groups if group.counts)
+    looks = ((g.key, g.name, g.kind, g.host, g.held_bytes, g.releasable is not None) for g in held)
+    return snapshot.machine.memory_total_bytes, snapshot.totals.held_bytes, snapshot.labels, *looks
 
 
 def parts(snapshot: Snapshot) -> tuple[Part, ...]:
