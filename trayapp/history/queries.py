@@ -406,7 +406,7 @@ def series(path: Path, query: SeriesQuery) -> Series:
         subjects = _subjects(connection, since_s, until_s)
         wish = _wish(query, subjects)
         rows = _read(connection, sections(connection, level, since_s, until_s), columns, subjects, wish)
-        gaps = _gaps(connection, since_s, until_s)
+        gaps = gaps_between(connection, since_s, until_s)
         held = _held(rows.measured, columns, gaps)
         alone = query.session is not None
         return Series(
@@ -438,7 +438,7 @@ def sparklines(path: Path, *, now_epoch_s: float, columns: int) -> dict[str, lis
         subjects = _subjects(connection, since_s, now_epoch_s)
         wish = _Wish(layer_of=lambda subject, _: None if subject.is_sum else subject.key)
         rows = _read(connection, sections(connection, level, since_s, now_epoch_s), cut, subjects, wish)
-        held = _held(rows.measured, cut, _gaps(connection, since_s, now_epoch_s))
+        held = _held(rows.measured, cut, gaps_between(connection, since_s, now_epoch_s))
         return {key: list(held.spread(_bytes(line.peak, None))) for key, line in rows.lines.items()}
 
 
@@ -462,7 +462,7 @@ def heap_series(path: Path, query: SeriesQuery) -> Series:
         rows = _Rows(columns, detail=True)
         for part in sections(connection, level, since_s, until_s):
             rows.take(_heap_buckets(connection, part, heaps), heaps.layers, _Wish(layer_of=lambda layer, _: layer.key))
-        gaps = _gaps(connection, since_s, until_s)
+        gaps = gaps_between(connection, since_s, until_s)
         held = _held(rows.measured, columns, gaps)
         found: list[tuple[float, float, tuple[Layer, ...]]] = []
         for number, used, rss in heaps.pairs():
@@ -847,7 +847,8 @@ def _held(measured: set[int], columns: _Columns, gaps: Iterable[Gap]) -> _Held:
     return _Held(tuple(source))
 
 
-def _gaps(connection: sqlite3.Connection, since_s: float, until_s: float) -> tuple[Gap, ...]:
+def gaps_between(connection: sqlite3.Connection, since_s: float, until_s: float) -> tuple[Gap, ...]:
+    """Return the gaps that overlap a range, by time."""
     rows = connection.execute(
         "SELECT kind, since_s, until_s FROM gaps WHERE until_s > ? AND since_s < ? ORDER BY since_s", (since_s, until_s)
     )
