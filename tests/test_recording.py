@@ -249,11 +249,13 @@ def test_the_core_records_what_its_listeners_see(tmp_path: Path) -> None:
         finally:
             core.stop()
     again = list(replay(tmp_path / "live.gz"))
-    assert recorded.ticks == len(again) == 3
-    assert counts == [1, 2, 3]
+    # at 0, 0.2 and 0.4 s; on a busy machine a look takes longer than its beat, and there are fewer
+    assert 1 <= recorded.ticks <= 3
+    assert counts == list(range(1, recorded.ticks + 1))
+    assert len(again) == recorded.ticks
     assert recorded.size_bytes == (tmp_path / "live.gz").stat().st_size
     # times are kept to the millisecond, so CPU may differ in the last digits
-    assert [shape(s, cpu=False) for s in again] == [shape(s, cpu=False) for s in seen[:3]]
+    assert [shape(s, cpu=False) for s in again] == [shape(s, cpu=False) for s in seen[: recorded.ticks]]
     content = gzip.decompress((tmp_path / "live.gz").read_bytes()).decode()
     assert LIVE_ID not in content
     assert "Mend" not in content
