@@ -555,3 +555,11 @@ def test_a_helper_of_one_of_two_sessions_is_nobodys_guess() -> None:
     claims = (*holding("s1", "s2"), held(HELD, "s1", ends_by=EndsBy.NOT), held(HELD, "s2", ends_by=EndsBy.NOT))
     found = places(HOLDER, HELD, claims=claims)[41]
     assert (found.kind, found.flags, found.session) == (GroupKind.SHARED_HELPER, ("ambiguous",), None)
+
+
+def test_an_agent_that_its_living_host_has_forgotten_is_an_orphan() -> None:
+    backend = process(42, 40, "acme", age_s=7000)
+    forgotten = replace(claim(backend, "gone", kind=ClaimKind.ENVIRONMENT), leaked=True)
+    found = places(HOLDER, backend, claims=(*holding(), forgotten))
+    assert (found[42].kind, found[42].session) == (GroupKind.ORPHAN_AGENT, key("gone"))
+    assert found[40].kind is GroupKind.INFRA

@@ -383,8 +383,11 @@ class _Attributor:
         """Say whether an agent sits under a reaper without a terminal to talk to it (PRECEDENCE A8).
 
         A terminal that another agent holds by now, with its launcher alive, is lost to it as well (case 037). An agent
-        whose host vouches for it in a live registry is in use, however it was started.
+        whose host vouches for it in a live registry is in use, however it was started; one of which its host says that
+        it knows nothing of it any more is lost, wherever it stands.
         """
+        if any(claim.leaked for claim in self.claims.get(process.identity, ())):
+            return True
         if process.unit is not None or not self._under_reaper(self._top_of_chain(process)):
             return False
         if any(claim.kind is ClaimKind.REGISTRY for claim in self.claims.get(process.identity, ())):
