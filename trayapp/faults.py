@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 
 def kind_and_place(fault: BaseException) -> str:
-    """Return the kind of an error and the line that raised it: "KeyError in codex.py, line 40"."""
+    """Return the kind of an error and the line that raised it: "KeyError in host.py, line 40"."""
     frames = traceback.extract_tb(fault.__traceback__)
     if not frames:
         return type(fault).__name__
