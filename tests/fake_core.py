@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ from trayapp.model.finding import Finding
 from trayapp.model.incident import Account, Incident
 from trayapp.model.keep import Keep
 from trayapp.model.plan import Action, Allowed, Decision, Reason
+from trayapp.model.policy import DryRun, Policy
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor, Target
 from trayapp.model.series import Tier
@@ -206,6 +207,8 @@ class FakeCore:
         self.begun: list[Intent] = []
         self.kept: dict[str, float | None] = {}
         self.cannot_keep: Exception | None = None
+        self.tried: Sequence[DryRun] = ()
+        self.why_off: Mapping[str, str] = {}
         self.findings: list[Finding] = []
         self.accounts: list[Account] = []
         self.csv: bytes | Exception = b"time_utc\r\n"
@@ -292,6 +295,25 @@ class FakeCore:
     def open_intents(self) -> Future[Sequence[Intent]]:
         future: Future[Sequence[Intent]] = Future()
         future.set_result(self.begun)
+        return future
+
+    def policies(self) -> tuple[Policy, ...]:
+        return self.settings.policies
+
+    def switched_off(self) -> Mapping[str, str]:
+        return self.why_off
+
+    def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
+        assert self.running
+        self.settings = self.settings.with_policies(policies)
+        future: Future[None] = Future()
+        future.set_result(None)
+        return future
+
+    def dry_runs(self) -> Future[Sequence[DryRun]]:
+        assert self.looks
+        future: Future[Sequence[DryRun]] = Future()
+        future.set_result(self.tried)
         return future
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:

@@ -7,7 +7,7 @@ there is one to run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
+    from trayapp.model.policy import DryRun, Policy
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Tier
     from trayapp.model.session import HostLabel, ResumeTicket
@@ -78,6 +79,22 @@ class Core(Protocol):
 
     def unkeep(self, group_key: str) -> Future[None]:
         """Keep it no more; the future can hold a KeepError."""
+        ...
+
+    def policies(self) -> tuple[Policy, ...]:
+        """Return the user's policies that hold together."""
+        ...
+
+    def switched_off(self) -> Mapping[str, str]:
+        """Return by name why a policy has switched itself off."""
+        ...
+
+    def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
+        """Write other policies into the settings; a ValueError, there or in the future, says which does not hold."""
+        ...
+
+    def dry_runs(self) -> Future[Sequence[DryRun]]:
+        """Return what each policy would do now, by the latest snapshot."""
         ...
 
     def incidents(self, limit: int) -> Future[Sequence[Incident]]:

@@ -27,7 +27,16 @@ from rich.console import Console, RenderableType
 from rich.live import Live
 from typer.exceptions import Abort, TyperException
 
-from trayapp import __version__, hosts_commands, incident_commands, next_commands, recording, report, resume_commands
+from trayapp import (
+    __version__,
+    hosts_commands,
+    incident_commands,
+    next_commands,
+    policy_commands,
+    recording,
+    report,
+    resume_commands,
+)
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
 from trayapp.history.schema import HistoryError
@@ -343,6 +352,7 @@ app.command()(next_commands.unkeep)
 app.command()(incident_commands.incidents)
 app.command()(resume_commands.resume)
 app.add_typer(hosts_commands.app, name="hosts")
+app.add_typer(policy_commands.app, name="policies")
 
 
 # --------------------------------------------------------------------------------------------------------- choosing
