@@ -2,8 +2,8 @@
  *
  * ACTOR  path of its part, ROOT/parts/NAME: one line for each thing to be or to do
  *
- * It enrols in ROOT/roll/NAME ("pid start"), writes to ROOT/log/NAME ("signal 15", "end of input", "bye"; of a child
- * that ended "child PID signal 9" or "child PID exit 0") and is told what to do through the pipe ROOT/control/NAME. */
+ * It enrols in ROOT/roll/NAME ("pid start"), writes to ROOT/log/NAME ("signal 15", "bye"; "over", "end of input",
+ * "becomes NAME" when it ends otherwise; of a child that ended "child PID signal 9" or "child PID exit 0") and is told what to do through the pipe ROOT/control/NAME. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
@@ -56,6 +56,11 @@ static void on_signal(int which) {
 }
 
 static void on_child(int which) { (void)which; }
+
+static void end(void) {
+    note("over\n");
+    _exit(0);
+}
 
 static struct part *read_part(const char *path) {
     FILE *file = fopen(path, "r");
@@ -181,10 +186,12 @@ static void obey(struct part *part, char **argv, char *line) {
         sigprocmask(SIG_SETMASK, &none, NULL); /* what is pending is delivered first */
         note("bye\n");
         _exit(0);
-    } else if (!strcmp(line, "die")) _exit(1);
+    } else if (!strcmp(line, "die")) end();
     else if (!strcmp(line, "start")) start(rest);
-    else if (!strcmp(line, "become")) become(rest);
-    else if (!strcmp(line, "zombie")) leave_zombie(rest);
+    else if (!strcmp(line, "become")) {
+        note("becomes %s\n", rest);
+        become(rest);
+    } else if (!strcmp(line, "zombie")) leave_zombie(rest);
     else if (!strcmp(line, "retitle")) retitle(argv, rest);
     else if (!strcmp(line, "rename")) prctl(PR_SET_NAME, rest);
     else if (!strcmp(line, "setuid")) become_user(atoi(rest));
@@ -200,12 +207,15 @@ static void answer(struct part *part) {
         char *rest = strchr(part->on_term, ' ');
         if (!strncmp(part->on_term, "start ", 6)) start(rest + 1);
         if (!strncmp(part->on_term, "linger ", 7)) start(rest + 1);
-        if (!strncmp(part->on_term, "become ", 7)) become(rest + 1);
+        if (!strncmp(part->on_term, "become ", 7)) {
+            note("becomes %s\n", rest + 1);
+            become(rest + 1);
+        }
         if (!strcmp(part->on_term, "stop")) raise(SIGSTOP);
         if (strncmp(part->on_term, "start ", 6)) return;
     } else if (part->stays)
         return;
-    _exit(0);
+    end();
 }
 
 /* Note what became of children; says whether one ended. */
@@ -261,7 +271,7 @@ int main(int argc, char **argv) {
     while (true) {
         if (asked_to_end) answer(part);
         if (!part->keeps_zombies && reap()) {
-            if (part->ends_with_child) _exit(0);
+            if (part->ends_with_child) end();
             if (part->on_child) start(part->on_child);
             part->on_child = NULL;
         }

@@ -46,7 +46,7 @@ class Part:
 
     Attributes:
         program: where its executable lies, below the scene's folder, or the absolute path of a real program.
-        argv: its arguments from argv[0] on; empty = its path alone.
+        argv: its arguments from argv[0] on, "ROOT" stands for the scene's folder; empty = its path alone.
         children: parts that it starts; a part that nobody starts, and that is not `later`, hangs below the shell.
         alone: it let its parent go before the scene began, in a session of its own.
         detached, new_session, new_group: how whoever starts it lets it go.
@@ -92,6 +92,7 @@ AROUND = {
     "other-helper": Part(program=MCP, stays=True),
 }
 """Who stands around in every scene and must never get a signal."""
+LAST_WORDS = frozenset({"bye", "over", "end", "becomes"})
 
 
 class StageHost(FakeAgentHost):
@@ -178,7 +179,8 @@ class Stage:
             if not program.exists():
                 os.link(self.actor, program)
         lines = [f"program {program}"]
-        lines += [f"argv {argument}" for argument in part.argv or (str(program),)]
+        argv = [str(self.root) if argument == "ROOT" else argument for argument in part.argv or (str(program),)]
+        lines += [f"argv {argument}" for argument in argv]
         lines += [f"env {key}={value}" for key, value in part.environment.items()]
         lines += [f"child {child}" for child in children]
         lines += [
@@ -356,18 +358,15 @@ class Stage:
         self.intended |= {name.replace("_", "-"): told.split() for name, told in signals.items()}
 
     def received(self) -> dict[str, list[str]]:
-        """Return the signals that were written down, by who got them; SIGKILL as seen by the parent."""
-        names = {identity.pid: name for identity, name in self.names().items()}
+        """Return the signals that anybody got: those written down, and KILL of who is gone without a last word."""
         found: dict[str, list[str]] = {}
-        deaths: list[tuple[str, str]] = []
         for log in sorted((self.root / "log").iterdir()):
-            for words in map(str.split, log.read_text().splitlines()):
-                if words[0] == "signal":
-                    found.setdefault(log.name, []).append(_short(int(words[1])))
-                if words[0] == "child" and words[2] == "signal":
-                    deaths.append((names.get(int(words[1]), words[1]), _short(int(words[3]))))
-        for name, which in deaths:
-            found.setdefault(name, []).append(which)
+            lines = log.read_text().splitlines()
+            told = [_short(int(line.split()[1])) for line in lines if line.startswith("signal ")]
+            if not self.runs(log.name) and not any(line.split()[0] in LAST_WORDS for line in lines):
+                told.append("KILL")
+            if told:
+                found[log.name] = told
         return found
 
     def close(self) -> None:
