@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
 from tests.rows import MACHINE, NOW_EPOCH_S, UPTIME_S, evidence, member, process, table
-from trayapp.model.plan import Action, Reason
-from trayapp.model.process import Identity, Pressure
+from trayapp.model.process import Identity, Pressure, ProcessTable
 from trayapp.model.session import (
     Evidence,
     EvidenceKind,
@@ -105,13 +105,11 @@ def in_heap(name: str, heap_of: Identity, retained_bytes: int | None, **fields: 
     return replace(told, heap_of=heap_of, retained_bytes=retained_bytes)
 
 
-def _old_enough(group: Group) -> Group:
-    """Let a session without processes of its own be as old as it is idle: it has no youngest process to be judged by."""
-    release, alone = group.decision(Action.RELEASE), group.decision(Action.AUTO_CLEAN)
-    if group.members or release is None or alone is None or alone.reason is not Reason.TOO_YOUNG:
-        return group
-    others = tuple(each for each in group.decisions if each is not alone)
-    return replace(group, decisions=(*others, replace(release, action=Action.AUTO_CLEAN)))
+def _planned(group: Group, seen: ProcessTable, facts: Mapping[SessionKey, SessionFact], rules: Rules) -> Group:
+    """Plan a group; one that lives in a heap as if it had an old process of its own, so that only its state decides."""
+    if group.members or group.heap_of is None:
+        return plan(group, seen, facts, rules)
+    return replace(plan(replace(group, members=(backend(),)), seen, facts, rules), members=())
 
 
 def _weighed(group: Group) -> Group:
@@ -140,7 +138,7 @@ def scene(
         group.session: SessionFact(key=group.session, ladder=LADDER) for group in groups if group.session is not None
     }
     rules = Rules(idle_after_s=idle_after_s, kept=kept)
-    planned = tuple(_old_enough(plan(group, seen, facts, rules)) for group in groups)
+    planned = tuple(_planned(group, seen, facts, rules) for group in groups)
     held = sum(group.held_bytes for group in planned if group.counts)
     return Snapshot(
         taken_at=datetime.fromtimestamp(now_epoch_s, UTC),
