@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -212,6 +213,26 @@ def test_damage_loses_nothing_that_was_known(file: KeepFile, path: Path) -> None
     file.keep(PARSER, None, now_epoch_s=NOW)
     assert problem_of(file) is None
     assert KeepFile(path).kept(NOW) == {UPLOAD, PARSER}
+
+
+def test_damage_that_another_program_set_aside_loses_nothing_here(file: KeepFile, path: Path) -> None:
+    file.keep(UPLOAD, None, now_epoch_s=NOW)
+    written(path, "{")
+    assert KeepFile(path).kept(NOW) == frozenset()
+    assert file.kept(NOW) == {UPLOAD}
+    assert file.problem is not None
+    assert "it was damaged; it was set aside as keeps.set-aside.json" in file.problem.what
+
+
+def test_an_old_file_that_was_set_aside_is_no_reason_to_keep_what_the_user_deleted(file: KeepFile, path: Path) -> None:
+    written(path, "{")
+    file.kept(NOW)
+    past_ns = path.with_name("keeps.set-aside.json").stat().st_mtime_ns - 1_000_000_000
+    os.utime(path.with_name("keeps.set-aside.json"), ns=(past_ns, past_ns))
+    file.keep(UPLOAD, None, now_epoch_s=NOW)
+    path.unlink()
+    assert file.kept(NOW) == frozenset()
+    assert problem_of(file) is None
 
 
 def test_a_second_damaged_file_does_not_replace_the_first(file: KeepFile, path: Path) -> None:

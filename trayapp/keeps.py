@@ -55,6 +55,8 @@ class KeepFile:
         self._lock = threading.Lock()
         self._until: Mapping[str, float | None] = {}
         self._seen: _Seen | None = None
+        self._written_ns = 0
+        """When the last good file that was read here was written."""
         self._set_aside = False
         self._problem: Problem | None = None
         self._told: frozenset[str] = frozenset()
@@ -134,7 +136,24 @@ class KeepFile:
         if data is not None:
             self._take(data, alone=alone)
         elif not self._set_aside:
+            self._take_nothing()
+
+    def _take_nothing(self) -> None:
+        """Know that nothing is kept: the user deleted the file, if no program set a damaged one aside."""
+        aside = self._newest_aside()
+        if aside is not None and self._until:
+            self._tell_aside(aside, "it was damaged")
+        else:
             self._until, self._problem = {}, None
+
+    def _newest_aside(self) -> Path | None:
+        """Return a file that was set aside and is newer than what was read here last; renaming leaves its time."""
+        try:
+            found = [(path.stat().st_mtime_ns, path) for path in self.path.parent.glob(self._aside_name("*"))]
+        except OSError:  # somebody tidies up there this very moment
+            return None
+        newest_ns, newest = max(found, default=(0, None))
+        return newest if newest_ns >= self._written_ns else None
 
     def _take(self, data: bytes, *, alone: bool) -> None:
         try:
@@ -150,6 +169,7 @@ class KeepFile:
             return
         self._until = {keep.group_key: keep.until_epoch_s for keep in keeps}
         self._problem, self._set_aside = None, False
+        self._written_ns = self._seen[2] if self._seen is not None else 0
 
     def _put_aside(self, why: str, *, alone: bool) -> None:
         """Give a damaged file another name; another program may have written a good one since it was read."""
@@ -166,17 +186,22 @@ class KeepFile:
             mend = "Delete it and keep again what you want to keep. No policy acts till then"
             self._problem = self._told_of(what, mend)
             return
+        self._tell_aside(aside, f"it is damaged ({why})")
+
+    def _tell_aside(self, aside: Path, why: str) -> None:
         mend = "Keep again what you want to keep (`agentring keep`). No policy acts till then, or till a restart"
-        self._problem = self._told_of(f"it is damaged ({why}); it was set aside as {aside.name}", mend)
+        self._problem = self._told_of(f"{why}; it was set aside as {aside.name}", mend)
         self._seen, self._set_aside = None, True
 
     def _free_name(self) -> Path:
-        wanted = self.path.with_suffix(f".set-aside{self.path.suffix}")
-        path, number = wanted, 1
+        path, number = self.path.with_name(self._aside_name()), 1
         while path.exists():
             number += 1
-            path = wanted.with_stem(f"{wanted.stem}-{number}")
+            path = self.path.with_name(self._aside_name(f"-{number}"))
         return path
+
+    def _aside_name(self, number: str = "") -> str:
+        return f"{self.path.stem}.set-aside{number}{self.path.suffix}"
 
     def _write(self, until: Mapping[str, float | None]) -> None:
         """Let the file appear whole; raises OSError, and then all is as before."""
@@ -193,6 +218,7 @@ class KeepFile:
             part.unlink(missing_ok=True)
         self._until, self._problem, self._set_aside = dict(until), None, False
         self._seen = self._look()
+        self._written_ns = self._seen[2] if self._seen is not None else 0
 
     def _look(self) -> _Seen | None:
         """Return what tells one file from another; None where there is none. Raises OSError."""
