@@ -36,7 +36,7 @@ def test_a_session_gets_its_verdict_and_its_decisions() -> None:
     row = rows(AGENT)["acme:s1"]
     assert row.verdict is not None
     assert row.verdict.state is State.IDLE
-    assert [d.action.value for d in row.decisions] == ["release", "kill"]
+    assert [d.action.value for d in row.decisions] == ["release", "kill", "auto-clean"]
 
 
 def test_an_agent_below_an_agent_keeps_the_upper_one_busy() -> None:

@@ -253,3 +253,18 @@ def test_idleness_grows_although_its_host_has_nothing_new_to_say() -> None:
         memory, at = concluded.memory, after(at, at.processes, monotonic_s=at.monotonic_s + 2.0)
         seen += [g.verdict.idle_s for g in concluded.snapshot.groups if g.session == key() and g.verdict is not None]
     assert seen == [3600.0, 3610.0, 3670.0]
+
+
+def test_a_host_that_says_the_same_every_two_seconds_makes_no_new_rows() -> None:
+    told = observed([claim(AGENT)], fact(replace(idle_evidence(), read_epoch_s=None)))
+    memory, at, rows = Memory(), replace(table(AGENT), serial=1), []
+    for later_s in (0.0, 2.0, 4.0, 6.0, 8.0, 14.0):
+        said = replace(told, read_epoch_s=NOW_EPOCH_S + later_s)
+        look = inputs_of(at, (said,), thorough=False, now_epoch_s=NOW_EPOCH_S + later_s)
+        concluded = conclude(look, memory, lambda _: {})
+        memory, at = concluded.memory, after(at, at.processes, monotonic_s=at.monotonic_s + 2.0)
+        rows.append(next(g for g in concluded.snapshot.groups if g.session == key()))
+    assert rows[1] is not rows[0]  # the second look has confirmed it
+    assert rows[4] is rows[2]
+    assert rows[5].verdict is not None
+    assert rows[5].verdict.idle_s == 3614.0

@@ -21,6 +21,8 @@ HOT_PERCENT = 90.0
 OVERSIZE_SHARE = 0.5
 QUIET_S = 600.0
 RELEASE_LIMIT_S = 30.0
+RENEWED_AFTER_S = 10.0
+"""How far the length of an idleness may lag behind, so that a row of which nothing is new is not made anew."""
 MOST_OWN_CHILDREN = 2
 _JUDGED = frozenset({GroupKind.SESSION, GroupKind.ORPHAN_AGENT, GroupKind.ORPHAN_WORK})
 
@@ -144,7 +146,7 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
         return None
     verdict = kept.group.verdict
     told_epoch_s = around.told_epoch_s.get(group.host or "")
-    nothing_said = kept.fact is fact and (verdict is None or verdict.told_epoch_s == told_epoch_s)
+    nothing_said = kept.fact is fact and (verdict is None or _is_as_old(kept.group, verdict, told_epoch_s))
     if not nothing_said and not (_is_settled(kept.group) and _says_the_same(kept.fact, fact)):
         return None
     if kept.gathered is not group and not _is_made_of_the_same(kept.gathered, group, around.changed):
@@ -157,6 +159,14 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
         )
     flags = (*group.flags, *_flags(group, verdict, around))
     return replace(group, verdict=verdict, decisions=kept.group.decisions, flags=flags)
+
+
+def _is_as_old(group: Group, verdict: Verdict, told_epoch_s: float | None) -> bool:
+    """Say whether the ages in a verdict may stand although its host has just said the same again."""
+    before_epoch_s = verdict.told_epoch_s
+    if before_epoch_s == told_epoch_s or before_epoch_s is None or told_epoch_s is None:
+        return before_epoch_s == told_epoch_s
+    return 0 <= told_epoch_s - before_epoch_s < RENEWED_AFTER_S and _is_settled(group)
 
 
 def _is_made_of_the_same(before: Group, now: Group, changed: frozenset[Identity] | None) -> bool:
