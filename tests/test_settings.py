@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from trayapp.model.access import HostAccess, Permission
+from trayapp.model.policy import Match, Policy, QuietHours, Trigger
+from trayapp.reclaim.policy import suggested
 from trayapp.settings import Settings, load, save
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
@@ -182,6 +184,12 @@ def test_a_symbolic_link_stays_one(path: Path, tmp_path: Path) -> None:
 @example(content=b"[hosts]\nacme = 1\n")
 @example(content=b"[hosts.acme]\nuser = ''\n[record]\n[hosts.acme.user]\n")
 @example(content=b"[hosts.acme]\nx = 1\n[a]\n[hosts.beta]\nallowed = ['read-secret']\n")
+@example(content=b"policies = 3\n")
+@example(content=b"[policies]\nname = 'a'\n")
+@example(content=b"policies = [[1], {name = 'a', trigger = 'idle', after = '4h'}]\n")
+@example(
+    content=b"[[policies]]\nname = 'a'\ntrigger = 'duplicates'\n[[policies.never]]\nhost = 'x'\n[x]\n[[policies]]\n"
+)
 def test_no_content_whatever_raises_and_saving_loses_nothing(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
 ) -> None:
@@ -357,3 +365,191 @@ def test_a_file_that_breaks_leaves_what_held_before(path: Path) -> None:
     assert loaded is before
     assert problem.where == f"{path}, line 1"
     assert "as they were" in problem.mend
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+POLICIES = """\
+# mine
+keep_days = 7
+
+# in the evening
+[[policies]]
+name = "evening" # name
+trigger = "idle"
+after = "240m"   # four hours
+never = [{folder = "/home/ada/work"}, {host = "acme"}] # not these
+quiet = ["08:00-18:00"]
+
+# the heap
+[[policies]]
+name = "heap"
+trigger = "heap"
+over = "80%"
+on = true
+# tail
+
+[hosts.acme]
+user = "ada"
+"""
+EVENING = Policy(
+    name="evening",
+    trigger=Trigger.IDLE,
+    after_s=14400.0,
+    never=(Match(folder="/home/ada/work"), Match(host="acme")),
+    quiet=(QuietHours(since_min=480, until_min=1080),),
+)
+HEAP = Policy(name="heap", trigger=Trigger.HEAP, over_share=0.8, on=True)
+
+
+def test_policies_are_loaded_in_their_order_and_saving_them_changes_nothing(path: Path) -> None:
+    written(path, POLICIES)
+    loaded, problems = load(path)
+    assert (loaded.policies, problems) == ((EVENING, HEAP), ())
+    assert hash(loaded) == hash(replace(loaded))
+    assert save(path, loaded) is None
+    assert path.read_text() == POLICIES
+
+
+def test_a_policy_is_off_until_it_says_that_it_is_on(path: Path) -> None:
+    written(path, "[[policies]]\nname = 'a'\ntrigger = 'duplicates'\n")
+    assert [policy.on for policy in load(path)[0].policies] == [False]
+    assert Settings().policies == ()
+
+
+def test_only_what_changed_of_a_policy_is_written_anew(path: Path) -> None:
+    written(path, POLICIES)
+    loaded = load(path)[0]
+    wanted = loaded.with_policies((replace(EVENING, on=True, quiet=()), HEAP))
+    assert save(path, wanted) is None
+    assert load(path) == (wanted, ())
+    expected = POLICIES.replace('quiet = ["08:00-18:00"]\n', "on = true\n")
+    assert path.read_text() == expected
+
+
+def test_why_a_policy_stopped_is_kept_until_it_is_on_again(path: Path) -> None:
+    written(path, POLICIES)
+    stopped = load(path)[0].with_policy_stopped("heap", "It came back")
+    assert [policy.on for policy in stopped.policies] == [False, False]
+    save(path, stopped)
+    assert load(path) == (stopped, ())
+    assert dict(load(path)[0].stopped) == {"heap": "It came back"}
+    assert path.read_text() == POLICIES.replace("on = true\n", 'on = false\noff_because = "It came back"\n')
+    again = stopped.with_policies((EVENING, HEAP))
+    save(path, again)
+    assert (load(path)[0], dict(again.stopped)) == (again, {})
+    assert path.read_text() == POLICIES
+    written(path, POLICIES.replace("on = true\n", 'on = true\noff_because = "It came back"\n'))
+    by_hand = load(path)[0]
+    assert (by_hand.policies[1].on, dict(by_hand.stopped)) == (True, {})
+    save(path, replace(by_hand, keep_days=8))
+    assert load(path) == (replace(by_hand, keep_days=8), ())
+
+
+def test_policies_are_added_moved_and_removed(path: Path) -> None:
+    written(path, POLICIES)
+    more = load(path)[0].with_policies((*suggested(), HEAP, EVENING))
+    save(path, more)
+    assert load(path) == (more, ())
+    assert "# four hours" in path.read_text()
+    none = more.with_policies(())
+    save(path, none)
+    assert load(path) == (none, ())
+    assert "policies" not in path.read_text()
+    assert 'user = "ada"' in path.read_text()
+    save(path, none.with_policies(suggested()))
+    assert load(path)[0].policies == suggested()
+
+
+def test_policies_on_one_line_stay_there(path: Path) -> None:
+    written(path, "keep_days = 7\npolicies = [{name = 'a', trigger = 'duplicates'}]\n[hosts.acme]\nuser = 'ada'\n")
+    loaded = load(path)[0]
+    wanted = loaded.with_policies((*loaded.policies, EVENING))
+    assert save(path, wanted) is None
+    assert load(path) == (wanted, ())
+    assert len(path.read_text().splitlines()) == 4
+    wanted = wanted.with_policies((replace(loaded.policies[0], on=True),))
+    save(path, wanted)
+    assert load(path) == (wanted, ())
+
+
+def test_tables_that_stand_apart_are_gathered_and_nothing_is_lost(path: Path) -> None:
+    apart = POLICIES.replace("# the heap\n", "[hosts.beta]\nuser = 'bea'\n\n# the heap\n")
+    written(path, apart)
+    loaded, problems = load(path)
+    assert (loaded.policies, problems) == ((EVENING, HEAP), ())
+    save(path, replace(loaded, keep_days=8))
+    assert load(path) == (replace(loaded, keep_days=8), ())
+    assert "# the heap" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "what"),
+    [
+        ("name = 'a'\ntrigger = 'idle'\nafter = '4h'\nnevr = []", 6, "policy a: a key that is not known: nevr"),
+        ("name = 'a'\ntrigger = 'idle'\nover = '8 GB'\nafter = '4h'", 5, "policy a: The trigger “idle” has no use for"),
+        ("name = 'a'\non = 'yes'\ntrigger = 'duplicates'", 4, "policy a: on cannot be used"),
+        ("name = 'a'\ntrigger = 'duplicates'\nx.y = 1", 5, "policy a: a key that is not known: x"),
+        ("name = 'a'\ntrigger = 'idle'", 2, "policy a: The trigger “idle” needs after"),
+        ("trigger = 'duplicates'", 2, "policy number 1: it has no name"),
+    ],
+)
+def test_a_broken_policy_does_nothing_is_told_with_its_line_and_stays(
+    path: Path, lines: str, line: int, what: str
+) -> None:
+    written(path, f"keep_days = 7\n[[policies]]\n{lines}\n\n[[policies]]\nname = 'ok'\ntrigger = 'duplicates'\n")
+    loaded, (problem,) = load(path)
+    assert [policy.name for policy in loaded.policies] == ["ok"]
+    assert (what in problem.what, problem.where) == (True, f"{path}, line {line}")
+    wanted = loaded.with_policies((*loaded.policies, HEAP))
+    assert save(path, wanted) is None
+    kept, (same,) = load(path)
+    assert (kept, same.what) == (wanted, problem.what)
+    assert lines in path.read_text()
+
+
+def test_of_two_policies_with_one_name_the_second_does_nothing(path: Path) -> None:
+    one = "[[policies]]\nname = 'a'\ntrigger = 'duplicates'\n"
+    written(path, one + one.replace("duplicates", "pressure"))
+    loaded, (problem,) = load(path)
+    assert [policy.trigger for policy in loaded.policies] == [Trigger.DUPLICATES]
+    assert (problem.where, problem.what) == (f"{path}, line 5", "policy a: another policy has this name")
+
+
+@pytest.mark.parametrize("text", ["policies = 3\n", "[policies]\nname = 'a'\n"])
+def test_policies_that_are_no_list_are_told_and_can_be_replaced(path: Path, text: str) -> None:
+    written(path, text)
+    loaded, (problem,) = load(path)
+    assert (loaded.policies, problem.what) == ((), "policies is no list of tables")
+    save(path, Settings().with_policies((HEAP,)))
+    assert load(path)[0].policies == (HEAP,)
+
+
+def test_a_policy_that_is_no_table_is_told_by_its_number(path: Path) -> None:
+    written(path, "policies = [{name = 'a', trigger = 'duplicates'}, 3]\n")
+    loaded, (problem,) = load(path)
+    assert [policy.name for policy in loaded.policies] == ["a"]
+    assert (problem.where, problem.what) == (f"{path}, line 1", "policy number 2: is no table")
+
+
+def test_policies_that_do_not_hold_together_are_not_taken_over() -> None:
+    with pytest.raises(ValueError, match="The policy “heap” cannot be used: The trigger “heap” needs over"):
+        Settings().with_policies((replace(HEAP, over_share=None),))
+    with pytest.raises(ValueError, match="Two policies are called “heap”"):
+        Settings().with_policies((HEAP, replace(HEAP, on=False)))
+
+
+def test_policies_that_cannot_be_edited_are_set_aside_and_written_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is known that tomlkit writes wrongly; if it does, the file is not left so."""
+    import trayapp.settings as module
+
+    written(path, POLICIES)
+    loaded = load(path)[0]
+    monkeypatch.setattr(module, "_edit_policy", lambda *_: None)
+    problem = save(path, loaded.with_policy_stopped("heap", "It came back"))
+    assert problem is not None
+    assert "about policies is written in a way that cannot be edited" in problem.what
+    assert load(path)[0].policies == (EVENING, replace(HEAP, on=False))
+    assert (path.parent / "settings.set-aside.toml").read_text() == POLICIES

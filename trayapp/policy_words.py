@@ -290,7 +290,8 @@ def _with_folders(policy: Policy, expand: Callable[[str], str]) -> Policy:
 
 def _key_of(fault: str) -> str | None:
     """Return the key that a sentence is about."""
-    return next((key for key in _KEYS if re.search(rf"\b{key}\b", fault) and key != "name"), None)
+    figures = [key for key in _KEYS if key not in ("name", "trigger", "on")]
+    return next((key for key in figures if re.search(rf"\b{key}\b", fault)), None)
 
 
 # ---- one reader for each key

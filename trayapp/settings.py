@@ -599,7 +599,10 @@ def _write_policies(document: tomlkit.TOMLDocument, settings: Settings) -> None:
         if (before.policy, before.off_because) != (policy, off_because):
             _edit_policy(tables[at], policy, off_because)
         kept.append(tables[at])
-    kept.extend(tables[at] for at, each in enumerate(read) if each.policy is None)
+    for at, each in enumerate(read):
+        if each.policy is None:  # stays behind the one that it stood behind
+            before_it = [number for number, table in enumerate(kept) if at and table is tables[at - 1]]
+            kept.insert(before_it[0] + 1 if before_it else len(kept) if at else 0, tables[at])
     if [id(table) for table in kept] == [id(table) for table in tables]:
         return
     _put_policies(document, kept, inline=inline)
