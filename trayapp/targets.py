@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
+from trayapp.model.process import Process
 from trayapp.model.receipt import Outcome, Target, program_mark
 from trayapp.model.session import ResumeTicket, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
@@ -60,6 +61,7 @@ _LOSSES: dict[Reason, str] = {
     Reason.LEFT_OVER: "What it has not finished is lost.",
     Reason.IDLE_CONFIRMED: "It can be resumed.",
     Reason.KEPT: "It can be resumed.",
+    Reason.KEPT: "It can be resumed.",
     Reason.LEGIT_DAEMON: "Otherwise it comes back at once.",
     Reason.ALREADY_ENDED: "Its entry goes; the conversation stays and can be resumed.",
 }
@@ -106,25 +108,32 @@ def question_of(group: Group, decision: Decision) -> Question:
     verb = "Release" if decision.action is Action.RELEASE else "End"
     verb = "Clear" if "remnant" in group.flags else verb
     loss = f"{decision.sentence}. {_LOSSES.get(decision.reason, '')}".strip()
-    return Question(title=f"{verb} {group.name}?", loss=loss, verb=verb)
+    what = f"the surplus of {group.name}" if decision.action is Action.END_DUPLICATE else group.name
+    return Question(title=f"{verb} {what}?", loss=loss, verb=verb)
 
 
 def target_of(group: Group, decision: Decision, *, confirmed: bool = False, force: bool = False) -> Target:
     """Freeze what was shown."""
+    surplus = decision.action is Action.END_DUPLICATE
+    leaving = [member.process for member in (group.surplus if surplus else group.leaving)]
     return Target(
         group_key=group.key,
         action=decision.action,
-        members=tuple(member.process.identity for member in group.leaving),
-        programs=tuple(program_mark(member.process) for member in group.leaving),
+        members=tuple(process.identity for process in leaving),
+        programs=tuple(program_mark(process) for process in leaving),
         title=group.name,
         host=group.host,
-        expected_bytes=group.leaving_bytes,
+        expected_bytes=sum(map(_held_bytes, leaving)) if surplus else group.leaving_bytes,
         confirmed=confirmed,
         asked=decision.reason if confirmed else None,
         force=force,
         heap_of=group.heap_of if decision.action is Action.RELEASE else None,
         expected_heap_bytes=(group.retained_bytes or 0) if decision.action is Action.RELEASE else 0,
     )
+
+
+def _held_bytes(process: Process) -> int:
+    return process.footprint_bytes or process.rss_bytes or 0
 
 
 def weight(group: Group) -> int:
@@ -172,7 +181,7 @@ def survivors_target(outcome: Outcome, snapshot: Snapshot | None) -> tuple[Targe
             programs=tuple(program_mark(process) for process in members),
             title=outcome.target.title,
             host=group.host,
-            expected_bytes=sum(p.footprint_bytes or p.rss_bytes or 0 for p in members),
+            expected_bytes=sum(map(_held_bytes, members)),
             confirmed=True,
             force=True,
         )

@@ -12,7 +12,9 @@ from datetime import UTC, datetime, timedelta
 
 from trayapp.model.access import Permission
 from trayapp.model.incident import Account, Cause, Incident, IncidentKind, Sample, SessionThen, Successor
+from trayapp.model.keep import Keep
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
+from trayapp.model.policy import Choice, DryRun, Match, Notice, Policy, QuietHours, Trigger
 from trayapp.model.process import Identity, Machine, Pressure, Process
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Receipt, Survivor, Target, program_mark
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
@@ -48,6 +50,7 @@ from trayapp.model.snapshot import (
     Totals,
     Verdict,
 )
+from trayapp.reclaim.simulate import Sweep, SweepPoint
 
 GB = 1024**3
 MB = 1024**2
@@ -954,6 +957,102 @@ def account(of: Incident) -> Account:
         for at in range(60)
     )
     return Account(incident=of, samples=samples)
+
+
+# ------------------------------------------------------------------------------------- what stays, what goes by itself
+
+IDLE_POLICY = Policy(
+    name="idle-4h",
+    trigger=Trigger.IDLE,
+    on=True,
+    after_s=14_400.0,
+    never=(Match(folder="~/src/billing"),),
+    quiet=(QuietHours(since_min=22 * 60, until_min=7 * 60),),
+)
+ORPHAN_POLICY = Policy(name="orphans-1h", trigger=Trigger.ORPHANS, after_s=3600.0)
+KEEPS = (
+    Keep(group_key=GUIDE, until_epoch_s=datetime(2026, 11, 30, 18, 0, tzinfo=UTC).timestamp()),
+    Keep(group_key=REFACTOR),
+)
+
+
+def kept_scene() -> Snapshot:
+    """Return the scene with two sessions that the user keeps: a release of them asks."""
+    made = scene()
+    for keep in KEEPS:
+        found = made.group(keep.group_key)
+        assert found is not None
+        made = with_group(made, replace(found, decisions=_release(Allowed.CONFIRM, Reason.KEPT)))
+    return made
+
+
+def choice(key: str, why: str, *, action: Action = Action.RELEASE, policy: str = "idle-4h") -> Choice:
+    """Return what a policy would do with a group of the scene."""
+    found = scene().group(key)
+    assert found is not None
+    return Choice(
+        policy=policy,
+        group_key=key,
+        action=action,
+        title=found.name,
+        host=found.host if action is Action.RELEASE else None,
+        bytes=found.held_bytes,
+        why=why,
+    )
+
+
+def notice(key: str = PARSER, *, due_epoch_s: float = NOW_EPOCH_S + 48) -> Notice:
+    """Return what the policy of the scene is about to do."""
+    return Notice(choice=choice(key, "Idle for 5 h 40 min, longer than 4 h"), due_epoch_s=due_epoch_s)
+
+
+def dry_runs() -> tuple[DryRun, ...]:
+    """Return what the policies of the scene would do now."""
+    return (
+        DryRun(
+            policy="idle-4h",
+            triggered=True,
+            why="2 sessions are idle for longer than 4 h",
+            choices=(
+                choice(REPORT, "Idle for 1 d 3 h, longer than 4 h"),
+                choice(PARSER, "Idle for 5 h 40 min, longer than 4 h"),
+            ),
+            spared=((MIGRATE, "It waits for your answer"), (UPGRADE, "Cannot tell if it is idle")),
+        ),
+        DryRun(
+            policy="orphans-1h",
+            triggered=True,
+            why="1 orphan is older than 1 h",
+            choices=(choice(LANGUAGE_SERVER, "Its session is gone for 3 h", action=Action.END_ORPHAN),),
+        ),
+    )
+
+
+def sweep(*, covered_s: float = 6.4 * 86_400, points: int = 8) -> Sweep:
+    """Return what a policy would have done on some days: the later it acts, the less it frees, the less it is wrong."""
+    thresholds = (300.0, 900.0, 1800.0, 3600.0, 7200.0, 14_400.0, 28_800.0, 86_400.0)
+    freed = (412, 371, 330, 268, 190, 121, 64, 12)
+    wrong = (38, 21, 12, 6, 3, 1, 0, 0)
+    touched = (61, 55, 49, 40, 31, 22, 13, 3)
+    return Sweep(
+        policy=IDLE_POLICY,
+        since_epoch_s=NOW_EPOCH_S - 7 * 86_400,
+        until_epoch_s=NOW_EPOCH_S,
+        covered_s=covered_s,
+        soon_s=1800.0,
+        points=tuple(
+            SweepPoint(
+                threshold_s=thresholds[at],
+                freed_byte_hours=float(freed[at] * GB),
+                peak_freed_bytes=4 * GB,
+                releases=touched[at],
+                wrong_releases=wrong[at],
+                touched=touched[at],
+                wrong=wrong[at],
+            )
+            for at in range(points)
+        ),
+    )
 
 
 # ------------------------------------------------------------------------------------------------------ over time

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
@@ -24,6 +24,7 @@ from trayapp.ui.branches import host_key
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
 from trayapp.ui.journal_page import Entry, Kept, day_words, headline, kept
+from trayapp.ui.next_page import line_key
 from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReviewDialog
 from trayapp.ui.session_page import members_in_words
@@ -69,6 +70,11 @@ def settle(qtbot: QtBot) -> None:
     """Let queued signals arrive."""
     for _ in range(4):
         QApplication.processEvents()
+
+
+def entry(menu: QMenu, words: str) -> QAction:
+    """Return the entry of a menu with these words."""
+    return next(action for action in menu.actions() if action.text() == words)
 
 
 def texts(widget: QWidget) -> list[str]:
@@ -252,14 +258,14 @@ def test_release_in_a_row_asks_the_core_at_once(window: MainWindow, backend: Fak
 
 def test_ending_an_orphan_asks_first(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
-    window.next_page.orphans.button(scene.LANGUAGE_SERVER).click()
+    window.next_page.order.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     assert backend.asked == []
     question.no.click()
     assert backend.asked == []
     window.show_page(PageName.NEXT)
-    window.next_page.orphans.button(scene.LANGUAGE_SERVER).click()
+    window.next_page.order.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     question.yes.click()
@@ -312,7 +318,7 @@ def test_the_primary_button_opens_the_review(qtbot: QtBot, window: MainWindow) -
 
 def test_the_bar_tells_progress_and_what_came_back(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
-    window.next_page.sessions.button(scene.REFACTOR).click()
+    window.next_page.order.button(line_key(scene.REFACTOR)).click()
     settle(qtbot)
     assert window.bar.words[0] == "Releasing Refactor settings page"
     backend.report(
@@ -336,7 +342,7 @@ def test_the_bar_tells_progress_and_what_came_back(qtbot: QtBot, window: MainWin
 
 def test_a_refusal_of_the_core_is_told(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
-    window.next_page.sessions.button(scene.REFACTOR).click()
+    window.next_page.order.button(line_key(scene.REFACTOR)).click()
     refused = Outcome(
         target=backend.asked[0][0][0], fate=Fate.REFUSED, sentence="A turn has started", reason=Reason.OPEN_TURN
     )
@@ -347,7 +353,7 @@ def test_a_refusal_of_the_core_is_told(qtbot: QtBot, window: MainWindow, backend
 
 def test_a_broken_action_is_told(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
-    window.next_page.sessions.button(scene.REFACTOR).click()
+    window.next_page.order.button(line_key(scene.REFACTOR)).click()
     backend.break_off(OSError("The journal cannot be written: disk full"))
     qtbot.waitUntil(lambda: window.bar.words[1] == "The journal cannot be written: disk full")
 
@@ -375,11 +381,11 @@ def test_only_the_page_that_is_shown_follows(
     qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend
 ) -> None:
     def releasable() -> int:
-        return len(window.next_page.sessions.lines)
+        return len(window.next_page.order.lines)
 
     assert releasable() == 0
     window.show_page(PageName.NEXT)
-    assert releasable() == 4
+    assert releasable() == 6
     with qtbot.waitSignal(bridge.snapshot_changed):
         backend.publish(scene.empty())
     assert releasable() == 0
@@ -391,17 +397,18 @@ def test_only_the_page_that_is_shown_follows(
 # Next to go.
 
 
-def test_the_order_is_what_each_gives_back(window: MainWindow) -> None:
+def test_the_order_is_the_one_of_policies_with_the_reason_for_each_place(window: MainWindow) -> None:
     window.show_page(PageName.NEXT)
-    lines = window.next_page.sessions.lines
-    assert [(line.lead, line.title) for line in lines] == [
-        ("1", "Refactor settings page"),
-        ("2", "Write parser benchmarks"),
-        ("3", "Getting started guide"),
-        ("4", "Weekly report"),
+    lines = window.next_page.order.lines
+    assert [(line.lead, line.title, line.size) for line in lines] == [
+        ("1", "Language server", f"0.2{THIN}GB"),
+        ("2", "Browser helper", f"0.1{THIN}GB"),
+        ("3", "Weekly report", f"0.7{THIN}GB"),
+        ("4", "Write parser benchmarks", f"1.3{THIN}GB"),
+        ("5", "Refactor settings page", f"1.9{THIN}GB"),
+        ("6", "Getting started guide", f"0.9{THIN}GB"),
     ]
-    assert lines[0].why == f"Idle 2{THIN}h 14{THIN}min, and the largest"
-    assert [line.title for line in window.next_page.orphans.lines] == ["Language server", "Browser helper"]
+    assert (lines[2].why, lines[2].then) == (f"Idle for 1{THIN}d 3{THIN}h", "The longest goes first")
     assert {line.title: line.why for line in window.next_page.staying.lines} == {
         "Fix flaky upload tests": "A turn is running",
         "Migrate billing to v2": "It waits for your answer",
@@ -409,10 +416,45 @@ def test_the_order_is_what_each_gives_back(window: MainWindow) -> None:
     }
 
 
-def test_release_next_takes_the_first(window: MainWindow, backend: FakeBackend) -> None:
+def test_release_next_takes_the_first(qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend) -> None:
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(scene.without(scene.scene(), scene.LANGUAGE_SERVER, scene.BROWSER_HELPER))
     window.show_page(PageName.NEXT)
+    assert window.next_page.release_next.text() == "Release next"
     window.next_page.release_next.click()
-    assert [target.group_key for target in backend.asked[0][0]] == [scene.REFACTOR]
+    assert [target.group_key for target in backend.asked[0][0]] == [scene.REPORT]
+
+
+def test_ending_the_next_one_by_signal_asks_first(window: MainWindow, backend: FakeBackend) -> None:
+    window.show_page(PageName.NEXT)
+    assert window.next_page.release_next.text() == "End next…"
+    window.next_page.release_next.click()
+    question = dialog(window, QuestionDialog)
+    assert isinstance(question, QuestionDialog)
+    assert question.accessibleName().startswith("End Language server?")
+    question.reject()
+    assert backend.asked == []
+
+
+def test_of_a_session_with_surplus_backends_only_these_are_ended(
+    qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend
+) -> None:
+    group = scene.hosted()
+    end = Decision(action=Action.END_DUPLICATE, allowed=Allowed.ALLOW, reason=Reason.DUPLICATE_BACKEND)
+    twice = replace(group, decisions=(*group.decisions, end))
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(scene.with_group(scene.hosted_scene(), twice))
+    window.show_page(PageName.NEXT)
+    line = next(line for line in window.next_page.order.lines if line.key == line_key(group.key, Action.END_DUPLICATE))
+    assert (line.why, line.then) == ("2 surplus backends", "The session keeps its current one")
+    window.next_page.order.button(line.key).click()
+    question = dialog(window, QuestionDialog)
+    assert isinstance(question, QuestionDialog)
+    question.yes.click()
+    (target,) = backend.asked[0][0]
+    assert target.members == tuple(member.process.identity for member in group.surplus)
+    assert target.expected_bytes == sum(member.process.footprint_bytes or 0 for member in group.surplus)
+    assert line_key(group.key) in [each.key for each in window.next_page.order.lines]
 
 
 # One session.
@@ -505,7 +547,7 @@ def test_the_chart_of_a_session_asks_for_that_session_only(window: MainWindow, b
 def test_the_id_can_be_copied(window: MainWindow) -> None:
     window.show_session(scene.REFACTOR)
     menu = window.session.menu()
-    menu.actions()[1].trigger()
+    entry(menu, "Copy id").trigger()
     menu.close()
     assert QGuiApplication.clipboard().text() == "7f3a19c2"
 
@@ -562,7 +604,7 @@ def test_an_action_shows_up_in_the_open_journal(qtbot: QtBot, window: MainWindow
     window.show_page(PageName.JOURNAL)
     qtbot.waitUntil(lambda: len(window.journal.entries) == 5)
     window.show_page(PageName.NEXT)
-    window.next_page.release_next.click()
+    window.next_page.order.button(line_key(scene.REFACTOR)).click()
     window.show_page(PageName.JOURNAL)
     backend.journal = (replace(scene.receipt(), receipt_id="new"), *backend.journal)
     backend.finish()

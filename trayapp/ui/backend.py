@@ -58,6 +58,11 @@ class Sweep(Protocol):
     @property
     def covered_s(self) -> float: ...
 
+    @property
+    def not_simulated(self) -> Sequence[str]:
+        """What of the policy the history cannot tell, in sentences."""
+        ...
+
 
 class Backend(Protocol):
     """Stand for the core; `trayapp.core.Core` is the real one, `tests/ui/fake_backend.py` a scripted one."""

@@ -1,36 +1,55 @@
-"""What would be released next, in order, with the reason for each; and what is not offered, and why not."""
+"""What would be released next, in order, with the reason for each; and what is not offered, and why not.
+
+The order is that of reclaim/order.py, which policies follow too. Knows what is kept and whether a policy is on; carries
+nothing out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from trayapp import targets
+from trayapp.model.plan import Action
+from trayapp.model.policy import Policy
 from trayapp.model.snapshot import Group, GroupKind, Snapshot
-from trayapp.ui import heap_view, tokens
+from trayapp.reclaim.order import Next, next_to_go
+from trayapp.ui import heap_view, keeping, numbers, tokens
+from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, StateShape, mark_of, paint_state_mark, state_shape
 from trayapp.ui.overview_page import show_release
 from trayapp.ui.page import ColumnHead, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.ui.tree import RowAction, row_action
-from trayapp.wording import decision_words, state_words
+from trayapp.wording import duration
 
 LEAD = 36
-WHY = 250
+WHY = 224
 WHY_NARROW = 136
 NARROW = 760
-SIZE = 104
-BUTTON = 88
+SIZE = 84
+BUTTON = 80
+LATER = 92
+LATER_NARROW = 34
+NOT_NOW = "Not now"
+MORE = "•••"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """Hold what one row shows; `lead` is its place in the order, or the sign of its state."""
+    """Hold what one row shows.
+
+    Attributes:
+        lead: its place in the order, or the sign of its state.
+        why, then: the reason for it, and the rest of that.
+        word: on the button, "" = it has none.
+        later: on the quiet button beside it, "" = it has none.
+    """
 
     key: str
     lead: str | StateShape
@@ -39,7 +58,9 @@ class Line:
     second: str
     why: str
     size: str
-    action: RowAction | None
+    word: str
+    then: str = ""
+    later: str = ""
 
 
 class _Lead(QWidget):
@@ -65,9 +86,11 @@ class _Lead(QWidget):
 
 
 class _Row(QWidget):
-    """Show one line; the button tells which group it was pressed for."""
+    """Show one line; the buttons tell which line they were pressed for."""
 
     pressed = Signal(str)
+    # Payload: the line's key, QPoint below the button on the screen.
+    later_pressed = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,31 +98,26 @@ class _Row(QWidget):
         self._lead = _Lead()
         self._mark = HostMark(SHARED, 22)
         self._title = Text("", weight=MEDIUM)
-        self._second = Text("", size=tokens.SECOND, tone="sec", wrap=True)
-        self._why = Text("", size=tokens.SECOND, tone="sec", wrap=True)
-        self._why.setFixedWidth(px(WHY))
+        self._second = Text("", size=tokens.SECOND, tone="sec")
+        self._why = Text("", size=tokens.SECOND, wrap=True)
+        self._then = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         self._size.setFixedWidth(px(SIZE))
         self.button = Button("", height=25, min_width=76)
-        self._room = QWidget()
-        self._room.setFixedWidth(px(BUTTON))
-        room = QHBoxLayout(self._room)
-        room.setContentsMargins(0, 0, 0, 0)
-        room.addStretch(1)
-        room.addWidget(self.button)
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addStretch(1)
-        words.addWidget(self._title)
-        words.addWidget(self._second)
-        words.addStretch(1)
+        self.later = Button("", Kind.QUIET, height=25)
+        self._reason = _pair(self._why, self._then)
+        self._reason.setFixedWidth(px(WHY))
+        self._later_room = _at_right(self.later, LATER)
+        self._later_word = ""
+        self._narrow = False
+        words = _pair(self._title, self._second)
         row = QHBoxLayout()
         row.setContentsMargins(px(tokens.TABLE_PADDING), 0, px(tokens.TABLE_PADDING), 0)
         row.setSpacing(px(tokens.MARK_GAP))
         row.addWidget(self._lead)
         row.addWidget(self._mark)
-        row.addLayout(words, 1)
-        for widget in (self._why, self._size, self._room):
+        row.addWidget(words, 1)
+        for widget in (self._reason, self._size, self._later_room, _at_right(self.button, BUTTON)):
             row.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -111,9 +129,25 @@ class _Row(QWidget):
         self._foot.addWidget(self.hairline)
         column.addLayout(self._foot)
         self.button.clicked.connect(lambda: self.pressed.emit(self._key))
+        self.later.clicked.connect(lambda: self.later_pressed.emit(self._key, self._below_later()))
 
-    def set_why_width(self, width: int) -> None:
-        self._why.setFixedWidth(px(width))
+    def _below_later(self) -> QPoint:
+        return self.later.mapToGlobal(self.later.rect().bottomLeft())
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Leave the title more room."""
+        self._narrow = narrow
+        self._reason.setFixedWidth(px(WHY_NARROW if narrow else WHY))
+        self._later_room.setFixedWidth(px(LATER_NARROW if narrow else LATER))
+        self._show_second()
+        self._name_later()
+
+    def _show_second(self) -> None:
+        self._second.setVisible(bool(self._second.text()) and not self._narrow)
+
+    def _name_later(self) -> None:
+        self.later.setText(MORE if self._narrow else self._later_word)
+        self.later.updateGeometry()
 
     def show_line(self, line: Line, *, last: bool) -> None:
         self._key = line.key
@@ -123,28 +157,62 @@ class _Row(QWidget):
         self._mark.update()
         self._title.setText(line.title)
         self._second.setText(line.second)
-        self._second.setVisible(bool(line.second))
+        self._show_second()
         self._why.setText(line.why)
+        self._why.set_tone("ink" if line.then else "sec")
+        self._then.setText(line.then)
+        self._then.setVisible(bool(line.then))
         self._size.setText(line.size)
-        self.button.setVisible(line.action is not None)
+        self.button.setVisible(bool(line.word))
+        self.later.setVisible(bool(line.later))
         self.hairline.setVisible(not last)
-        spoken = ", ".join(part for part in (line.title, line.second, line.why, line.size) if part)
-        self.setAccessibleName(spoken)
-        if line.action is not None:
-            self.button.setText(str(line.action))
-            self.button.setAccessibleName(f"{str(line.action).rstrip('…')} {line.title}, {line.size}")
+        place = line.lead if isinstance(line.lead, str) else ""
+        parts = (place, line.title, line.second, line.why, line.then, line.size)
+        self.setAccessibleName(", ".join(part for part in parts if part))
+        if line.word:
+            self.button.setText(line.word)
+            self.button.setAccessibleName(f"{line.word.rstrip('…')} {line.title}, {line.size}")
+        self._later_word = line.later
+        self._name_later()
+        if line.later:
+            self.later.setAccessibleName(f"{line.later}: {line.title}")
+
+
+def _pair(first: Text, second: Text) -> QWidget:
+    """Put two lines above each other, in the middle of the row."""
+    pair = QWidget()
+    column = QVBoxLayout(pair)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addStretch(1)
+    column.addWidget(first)
+    column.addWidget(second)
+    column.addStretch(1)
+    return pair
+
+
+def _at_right(button: Button, width: int) -> QWidget:
+    room = QWidget()
+    room.setFixedWidth(px(width))
+    row = QHBoxLayout(room)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addStretch(1)
+    row.addWidget(button)
+    return room
 
 
 class Section(Panel):
     """Show a list under a head; rows are kept and refilled, so that a tick moves nothing."""
 
-    # In the UI thread, when a row's button was pressed; payload: the group's key.
+    # In the UI thread, when a row's button was pressed; payload: the line's key.
     pressed = Signal(str)
+    # In the UI thread, when a row's quiet button was pressed; payload: the line's key, QPoint on the screen.
+    later_pressed = Signal(str, object)
 
     def __init__(self, head: ColumnHead, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._head = head
-        self._why_width = WHY
+        self.narrow = False
         self._rows: list[_Row] = []
         self._lines: tuple[Line, ...] = ()
         self._column = QVBoxLayout(self)
@@ -154,12 +222,15 @@ class Section(Panel):
         self._column.addWidget(Hairline())
         self.hide()
 
-    def set_why_width(self, width: int) -> None:
-        """Give the reasons that much room; the titles take the rest."""
-        self._why_width = width
+    def set_narrow(self, narrow: bool) -> None:
+        """Give the titles more room, and the rest less."""
+        if narrow == self.narrow:
+            return
+        self.narrow = narrow
         for row in self._rows:
-            row.set_why_width(width)
-        self._head.set_width("Why now", width)
+            row.set_narrow(narrow)
+        self._head.set_width("Why now", WHY_NARROW if narrow else WHY)
+        self._head.set_width("", BUTTON + tokens.MARK_GAP + (LATER_NARROW if narrow else LATER))
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -171,8 +242,9 @@ class Section(Panel):
         self._lines = tuple(lines)
         while len(self._rows) < len(lines):
             row = _Row()
-            row.set_why_width(self._why_width)
+            row.set_narrow(self.narrow)
             row.pressed.connect(self.pressed)
+            row.later_pressed.connect(self.later_pressed)
             self._rows.append(row)
             self._column.addWidget(row)
         for at, (row, line) in enumerate(zip(self._rows, lines, strict=False)):
@@ -182,109 +254,169 @@ class Section(Panel):
         self.setVisible(bool(lines))
 
     def button(self, key: str) -> Button:
-        """Return the button of a group's row."""
+        """Return the button of a line."""
         return self._rows[[line.key for line in self._lines].index(key)].button
+
+    def later(self, key: str) -> Button:
+        """Return the quiet button of a line."""
+        return self._rows[[line.key for line in self._lines].index(key)].later
 
 
 class NextPage(Page):
-    """List what can go in the order of what it gives back."""
+    """List what can go in the order in which it would go; `lines` of the order have keys made by `line_key`."""
 
-    # In the UI thread, when a row's button was pressed; payload: the group's key.
+    # In the UI thread, when a line that is not offered was pressed; payload: the group's key.
     pressed = Signal(str)
+    # In the UI thread, when something of the order shall go; payload: Group, Decision.
+    act_wanted = Signal(object, object)
+    # In the UI thread, when the policies shall be shown.
+    policies_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__("Next to go", scrolls=True, parent=parent)
+        self._bridge = bridge
+        self._order: dict[str, Next] = {}
         self.release_next = Button("Release next", height=32)
         self.release = Button("Release…", Kind.PRIMARY, height=32)
         self.head.addWidget(self.release_next)
         self.head.addWidget(self.release)
-        self.body.addWidget(_policy_line())
+        self.policies = PolicyLine()
+        self.body.addWidget(self.policies)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         heads = [("Order", LEAD, left), ("Session", 0, left), ("Why now", WHY, left), ("Gives back", SIZE, right)]
-        self.sessions = Section(ColumnHead([*heads, ("", BUTTON, left)]))
-        self.orphans = Section(ColumnHead([("Orphans, ended by signal", 0, left)]))
+        self.order = Section(ColumnHead([*heads, ("", BUTTON + tokens.MARK_GAP + LATER, left)]))
         self.staying = Section(ColumnHead([("Not offered", 0, left)]))
         self._nothing = Text("Nothing can be released now.", tone="sec")
         self.body.addWidget(self._nothing)
-        for section in (self.sessions, self.orphans, self.staying):
-            section.pressed.connect(self.pressed)
+        for section in (self.order, self.staying):
+            section.later_pressed.connect(self._later)
             self.body.addWidget(section)
         self.body.addStretch(1)
+        self.order.pressed.connect(self._go)
+        self.staying.pressed.connect(self.pressed)
         self.release_next.clicked.connect(self._press_next)
+        self.policies.button.clicked.connect(self.policies_wanted)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for section in (self.sessions, self.orphans, self.staying):
-            section.set_why_width(WHY_NARROW if self.width() < px(NARROW) else WHY)
+        for section in (self.order, self.staying):
+            section.set_narrow(self.width() < px(NARROW))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         now_epoch_s = snapshot.taken_at.timestamp()
-        can_go = targets.reclaimable(snapshot)
-        sessions = [group for group in can_go if not targets.is_orphan(group)]
-        orphans = [group for group in targets.orphans(snapshot) if row_action(group) is not None]
-        shown = {group.key for group in (*sessions, *orphans)}
+        kept = keeping.all_keep_words(self._bridge.keeps, now_epoch_s=now_epoch_s)
+        self._order = {line_key(each.group.key, each.decision.action): each for each in next_to_go(snapshot)}
+        shown = {each.group.key for each in self._order.values()}
         rest = [group for group in snapshot.groups if group.key not in shown and _is_listed(group)]
         rest.sort(key=targets.weight, reverse=True)
-        self.sessions.show_lines([_session_line(n, g, snapshot, now_epoch_s) for n, g in enumerate(sessions, 1)])
-        self.orphans.show_lines([_orphan_line(group, snapshot) for group in orphans])
-        self.staying.show_lines([_staying_line(group, snapshot) for group in rest])
+        lines = [_line(n, key, each, snapshot) for n, (key, each) in enumerate(self._order.items(), 1)]
+        self.order.show_lines(lines)
+        self.staying.show_lines([_staying_line(group, snapshot, kept) for group in rest])
         self._nothing.setVisible(not shown)
-        self.release_next.setEnabled(bool(sessions))
+        self._name_next()
+        self.policies.show_policies(self._bridge.backend.policies())
         show_release(self.release, snapshot)
 
+    def _name_next(self) -> None:
+        """Let the button say if the first one is released, or is asked about as it ends by signal."""
+        first = next(iter(self._order.values()), None)
+        asks = first is not None and first.decision.action is not Action.RELEASE
+        words = "End next…" if asks else "Release next"
+        if words != self.release_next.text():
+            self.release_next.setText(words)
+            self.release_next.updateGeometry()
+        self.release_next.setEnabled(first is not None)
+        name = f"{words.rstrip('…')}: {first.group.name}, {numbers.memory(first.bytes)}" if first is not None else words
+        self.release_next.setAccessibleName(name)
+
     def _press_next(self) -> None:
-        if self.sessions.lines:
-            self.pressed.emit(self.sessions.lines[0].key)
+        if self._order:
+            self._go(next(iter(self._order)))
+
+    def _go(self, key: str) -> None:
+        if (found := self._order.get(key)) is not None:
+            self.act_wanted.emit(found.group, found.decision)
+
+    # What stays for now.
+
+    def menu_of(self, key: str) -> QMenu:
+        """Make the menu of a line's quiet button."""
+        found = self._order.get(key)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        keeping.add_entries(menu, self._bridge, found.group.key if found is not None else key)
+        return menu
+
+    def _later(self, key: str, at: QPoint) -> None:
+        if key in self._order or self.staying.narrow:
+            self.menu_of(key).popup(at)
+        else:
+            self._bridge.unkeep(key)
 
 
-def _policy_line() -> Panel:
-    panel = Panel()
-    column = QVBoxLayout(panel)
-    column.setContentsMargins(px(20), px(10), px(20), px(10))
-    column.setSpacing(0)
-    column.addWidget(Text("Automatic release is off", weight=SEMIBOLD))
-    column.addWidget(
-        Text("This is the order it would follow. Nothing goes until you say so.", size=tokens.SECOND, tone="sec")
-    )
-    return panel
+def line_key(group_key: str, action: Action = Action.RELEASE) -> str:
+    """Return the key of a line: a group may be in the order twice, once for its surplus."""
+    return f"{group_key} {action}"
+
+
+class PolicyLine(Panel):
+    """Say whether anything goes by itself, and lead to the policies."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.title = Text("", weight=SEMIBOLD)
+        self.second = Text("", size=tokens.SECOND, tone="sec", wrap=True)
+        self.button = Button("Policies…", height=32)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(px(20), px(10), px(20), px(10))
+        row.setSpacing(px(16))
+        row.addWidget(_pair(self.title, self.second), 1)
+        row.addWidget(self.button)
+        self.show_policies(())
+
+    def show_policies(self, policies: Sequence[Policy]) -> None:
+        on = [policy for policy in policies if policy.on]
+        if not on:
+            self.title.setText("Automatic release is off")
+            self.second.setText("This is the order it would follow. Nothing goes until you say so.")
+            return
+        names = ", ".join(policy.name for policy in on)
+        self.title.setText(f"{numbers.count(len(on), 'policy', 'policies')} on: {names}")
+        soonest = duration(min(policy.grace_s for policy in on))
+        self.second.setText(f"This is the order that is followed. You are told {soonest} before, and can keep it.")
 
 
 def _is_listed(group: Group) -> bool:
     return group.kind is GroupKind.SESSION or targets.is_orphan(group)
 
 
-def _session_line(number: int, group: Group, snapshot: Snapshot, now_epoch_s: float) -> Line:
+_WORDS = {Action.RELEASE: str(RowAction.RELEASE), Action.END_ORPHAN: "End…", Action.END_DUPLICATE: "End…"}
+
+
+def _line(number: int, key: str, each: Next, snapshot: Snapshot) -> Line:
+    group, action = each.group, each.decision.action
     label = snapshot.label(group.host)
-    parts = (label.title if label is not None else group.host, group.cwd)
-    why = state_words(group, now_epoch_s=now_epoch_s)
+    host = label.title if label is not None else group.host
+    parts = (group.owner_hint,) if targets.is_orphan(group) and group.owner_hint else (host, group.cwd)
+    why, _, then = each.why.partition("; ")
+    in_heap = action is Action.RELEASE and heap_view.in_heap(group)
     return Line(
-        key=group.key,
+        key=key,
         lead=str(number),
         mark=mark_of(group, snapshot),
         title=group.name,
         second=", ".join(part for part in parts if part),
-        why=f"{why}, and the largest" if number == 1 else why,
-        size=heap_view.held_words(group),
-        action=row_action(group),
+        why=why,
+        then=then[:1].upper() + then[1:],
+        size=heap_view.held_words(group) if in_heap else numbers.memory(each.bytes),
+        word=_WORDS[action],
+        later=NOT_NOW if keeping.can_be_kept(group) else "",
     )
 
 
-def _orphan_line(group: Group, snapshot: Snapshot) -> Line:
-    decision = targets.decision_of(group)
-    return Line(
-        key=group.key,
-        lead="",
-        mark=mark_of(group, snapshot),
-        title=group.name,
-        second=group.owner_hint or "",
-        why="" if decision is None else decision_words(decision),
-        size=heap_view.held_words(group),
-        action=row_action(group),
-    )
-
-
-def _staying_line(group: Group, snapshot: Snapshot) -> Line:
-    reason = targets.reason_to_stay(group)
+def _staying_line(group: Group, snapshot: Snapshot, kept: Mapping[str, str]) -> Line:
+    reason = kept.get(group.key) or targets.reason_to_stay(group)
+    action = row_action(group)
     return Line(
         key=group.key,
         lead=state_shape(group),
@@ -293,5 +425,6 @@ def _staying_line(group: Group, snapshot: Snapshot) -> Line:
         second="",
         why=reason[:1].upper() + reason[1:],
         size=heap_view.held_words(group),
-        action=row_action(group),
+        word="" if action is None else str(action),
+        later=keeping.LET_GO if group.key in kept else "",
     )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import heap_view, tokens
+from trayapp.ui import heap_view, keeping, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_card import ChartCard
 from trayapp.ui.chart_data import RANGES_S
 from trayapp.ui.controls import Button, Kind, Panel, Segmented
 from trayapp.ui.page import EmptyState, Note, Page
 from trayapp.ui.tokens import px
-from trayapp.ui.tree import SessionTree
-from trayapp.ui.tree_view import SessionTreeView
+from trayapp.ui.tree import ACTING, Node, SessionTree
+from trayapp.ui.tree_view import Asked, SessionTreeView
 from trayapp.wording import duration
 
 FIRST_RANGE = tuple(RANGES_S)[2]
@@ -91,6 +91,7 @@ class OverviewPage(Page):
         self.ranges.chosen.connect(lambda words: self.chart.set_span(RANGES_S[words]))
         self.filter.textChanged.connect(lambda _text: self._apply_filter())
         self.view.asked.connect(self.asked)
+        self.view.menu_asked.connect(self._open_menu)
 
     def _tree_card(self) -> Panel:
         card = Panel()
@@ -114,6 +115,7 @@ class OverviewPage(Page):
             self.release.setEnabled(False)
             return
         self.chart.show_snapshot(snapshot)
+        self.show_kept()
         self.view.show_snapshot(snapshot)
         self._stack.setCurrentIndex(0 if snapshot.totals.processes else 1)
         if not snapshot.totals.processes:
@@ -124,6 +126,35 @@ class OverviewPage(Page):
             f"{problem.where}: {problem.what}" if problem else "", f"{problem.mend}{more}" if problem else ""
         )
         show_release(self.release, snapshot)
+
+    def show_kept(self) -> None:
+        """Tell the tree what is kept; it shows that with the next snapshot."""
+        snapshot = self._bridge.snapshot
+        now_epoch_s = snapshot.taken_at.timestamp() if snapshot is not None else 0.0
+        self.tree.set_kept(keeping.all_keep_words(self._bridge.keeps, now_epoch_s=now_epoch_s))
+
+    def menu_of(self, node: Node) -> QMenu:
+        """Make the menu of a row."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = node.group
+        if group is None:
+            return menu
+        menu.addAction("Open").triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, None)))
+        action = node.shown.action
+        if action in ACTING:
+            menu.addAction(str(action)).triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, action)))
+        if keeping.can_be_kept(group):
+            menu.addSeparator()
+            keeping.add_entries(menu, self._bridge, group.key)
+        return menu
+
+    def _open_menu(self, node: Node, at: QPoint) -> None:
+        menu = self.menu_of(node)
+        if menu.isEmpty():
+            menu.deleteLater()
+        else:
+            menu.popup(at)
 
     def _say_that_nothing_runs(self, snapshot: Snapshot) -> None:
         hosts = [label.title for label in snapshot.labels]

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QMenu, QVBoxLayout, QWidget
 
 from trayapp import targets
 from trayapp.model.process import Pressure
@@ -29,7 +29,7 @@ from trayapp.model.receipt import Outcome, Progress, Receipt, Target
 from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer, Question
-from trayapp.ui import heap_view, numbers, ring, session_row, tokens
+from trayapp.ui import heap_view, keeping, numbers, ring, session_row, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.consent_card import ConsentCard
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Scroll, ScrollBar, Text
@@ -41,6 +41,7 @@ from trayapp.ui.marks import (
     paint_releasable,
     paint_warning,
 )
+from trayapp.ui.notice_card import NoticeCards
 from trayapp.ui.resume_button import by_host
 from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, RowView, SessionRow
 from trayapp.ui.tokens import SEMIBOLD, px, theme
@@ -274,6 +275,7 @@ class RowList(QWidget):
         bridge.action_started.connect(self._take_start)
         bridge.action_finished.connect(self._take_receipt)
         bridge.resume_changed.connect(self._take_resume)
+        bridge.keeps_changed.connect(self.refresh)
         bridge.failed.connect(self._broke_off)
 
     # ---- what is shown
@@ -308,10 +310,12 @@ class RowList(QWidget):
 
     def _views(self, snapshot: Snapshot) -> list[RowView]:
         views = []
+        kept = keeping.all_keep_words(self._bridge.keeps, now_epoch_s=snapshot.taken_at.timestamp())
         for group in targets.sessions(snapshot):
             if group.members:
                 self._forget_resumed(group.key)
-            views.append(self._now(session_row.session_view(group, snapshot)))
+            view = session_row.session_view(group, snapshot)
+            views.append(self._now(replace(view, kept=kept.get(group.key, ""), has_menu=True)))
         present = {view.key for view in views}
         for key, result in self._results.items():
             if key not in present and key != ORPHANS_KEY:
@@ -361,6 +365,7 @@ class RowList(QWidget):
         row = SessionRow(view, self)
         row.opened.connect(self._open)
         row.pressed.connect(self._press)
+        row.menu_asked.connect(self._open_menu)
         row.pointed.connect(self.pointed)
         return row
 
@@ -391,6 +396,20 @@ class RowList(QWidget):
         return height_of(self._column, px(WIDTH))
 
     # ---- what the buttons do
+
+    def menu_of(self, key: str) -> QMenu:
+        """Make the menu of a row."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open").triggered.connect(lambda _checked=False: self._open(key))
+        group = self._snapshot.group(key) if self._snapshot is not None else None
+        if keeping.can_be_kept(group):
+            menu.addSeparator()
+            keeping.add_entries(menu, self._bridge, key)
+        return menu
+
+    def _open_menu(self, key: str, at: QPoint) -> None:
+        self.menu_of(key).popup(at)
 
     def _open(self, key: str) -> None:
         if key == ORPHANS_KEY:
@@ -587,6 +606,7 @@ class Popover(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.ring = ring.RingWidget(ring.POPOVER)
         self.key_list = KeyList()
+        self.notices = NoticeCards(bridge, ORIGIN)
         self.notice = Notice()
         self.block = ReleaseBlock()
         self.heaps = HeapCards()
@@ -631,9 +651,9 @@ class Popover(QWidget):
         head.addLayout(keys, 1)
         column.addLayout(head)
         column.addSpacing(px(15))
-        for panel in (self.notice, self.block, self.heaps, self.consent):
+        for panel in (self.notices, self.notice, self.block, self.heaps, self.consent):
             line = QHBoxLayout()
-            below = px(5) if panel is self.consent else px(8) if panel is not self.heaps else 0
+            below = px(5) if panel is self.consent else px(8) if panel in (self.notice, self.block) else 0
             line.setContentsMargins(px(PADDING), 0, px(PADDING), px(8) if panel is self.consent else 0)
             line.addWidget(panel)
             column.addLayout(line)
@@ -703,6 +723,8 @@ class Popover(QWidget):
         self.heaps.release_asked.connect(self.heap_review_asked)
         self.heaps.setup_asked.connect(self.setup_asked)
         self.heaps.resized.connect(self._fit_later)
+        self.notices.opened.connect(self.session_asked)
+        self.notices.resized.connect(self._fit_later)
         self.consent.setup_asked.connect(self.setup_asked)
         self.consent.resized.connect(self._fit_later)
         self.rows.focus_moved.connect(lambda row: self._scroll.ensureWidgetVisible(row, 0, 0))
@@ -730,6 +752,7 @@ class Popover(QWidget):
             self.key_list.show_parts(ring.parts(snapshot))
             self.block.show_snapshot(snapshot, paused=self._bridge.backend.paused)
             self.heaps.show_snapshot(snapshot)
+            self.notices.show_notices()
             self.consent.show_offers()
             self._metric.setText(f"Memory is {numbers.metric_name(snapshot)}")
             self._tell_problems(snapshot)

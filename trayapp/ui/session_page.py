@@ -25,7 +25,7 @@ from trayapp.model.series import Layer
 from trayapp.model.session import ResumeTicket, Role
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import heap_view, numbers, tokens
+from trayapp.ui import heap_view, keeping, numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import Feed, HeapFeed, layer_mark
@@ -223,6 +223,8 @@ class SessionPage(QWidget):
         self._mark = HostMark(SHARED, 32)
         self._title = Text("", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         self._second = Text("", tone="sec", size=tokens.SECOND)
+        self._kept_sign = keeping.KeptSign()
+        self._kept = Text("", weight=MEDIUM, size=tokens.SECOND)
         self.more = Button("•••", height=32)
         self.more.setAccessibleName("More actions")
         self.folder = Button("Open folder", height=32)
@@ -259,7 +261,12 @@ class SessionPage(QWidget):
         names = QVBoxLayout()
         names.setSpacing(px(1))
         names.addWidget(self._title)
-        names.addWidget(self._second)
+        second = QHBoxLayout()
+        second.setSpacing(px(4))
+        second.addWidget(self._kept_sign)
+        second.addWidget(self._kept)
+        second.addWidget(self._second, 1)
+        names.addLayout(second)
         head = QHBoxLayout()
         head.setSpacing(px(8))
         head.addWidget(self._mark)
@@ -398,6 +405,7 @@ class SessionPage(QWidget):
             count = f"{count}, {within}" if group.members else within
         parts = (label.title if label is not None else None, group.cwd, group.model, count)
         self._second.setText(", ".join(part for part in parts if part))
+        self._show_kept(group, snapshot)
         self.folder.setVisible(bool(group.cwd))
         action = row_action(group)
         silent = {silent.identity for silent in heap_view.silent_heaps(snapshot)}
@@ -412,6 +420,14 @@ class SessionPage(QWidget):
         self.release.setText(words.get(action, "") if action is not None else "")
         self.release.setVisible(bool(self.release.text()))
         self.release.updateGeometry()
+
+    def _show_kept(self, group: Group, snapshot: Snapshot) -> None:
+        keep = self._bridge.keeps.get(group.key)
+        words = keeping.keep_words(keep, now_epoch_s=snapshot.taken_at.timestamp())
+        self._kept.setText(f"{words[:1].upper()}{words[1:]}.")
+        self._kept.setFixedWidth(round(tokens.text_width(self._kept.text(), self._kept.font())) + px(4))
+        for widget in (self._kept_sign, self._kept):
+            widget.setVisible(bool(words))
 
     def _show_notes(self, group: Group, now_epoch_s: float) -> None:
         since = group.verdict.since_epoch_s if group.verdict is not None else None
@@ -456,6 +472,9 @@ class SessionPage(QWidget):
         end = menu.addAction("End with a signal…")
         end.setEnabled(kill is not None and kill.allowed is not Allowed.REFUSE)
         end.triggered.connect(lambda _checked=False: self.action_wanted.emit(group, kill))
+        if keeping.can_be_kept(group):
+            keeping.add_entries(menu, self._bridge, self._key)
+            menu.addSeparator()
         if self._offers():
             menu.addAction("Allow…").triggered.connect(self._ask_setup)
         copy = menu.addAction("Copy id")

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
     QFont,
@@ -32,6 +33,7 @@ from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer, Question
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
+from trayapp.ui.keeping import paint_kept
 from trayapp.ui.marks import (
     ORPHAN,
     Mark,
@@ -59,7 +61,8 @@ SPARK_LEFT = 180
 class RowView:
     """Hold all that a row shows.
 
-    `share` is how far a release is, None where none runs. `tone` is the second line's colour token.
+    `share` is how far a release is, None where none runs. `tone` is the second line's colour token. `kept` says in
+    words that the session is kept. A row with a menu shows "•••" while it is pointed at.
     """
 
     key: str
@@ -73,11 +76,18 @@ class RowView:
     offer: Offer = Offer.NONE
     share: float | None = None
     spark: Sequence[float | None] = field(default=())
+    kept: str = ""
+    has_menu: bool = False
+
+    @property
+    def said(self) -> str:
+        """Return the second line."""
+        return ", ".join(part for part in (self.words, self.kept) if part)
 
     @property
     def spoken(self) -> str:
         """Return title, host, state and memory for a screen reader."""
-        parts = [self.title, self.mark.name, self.words, self.memory]
+        parts = [self.title, self.mark.name, self.said, self.memory]
         return ", ".join(part for part in parts if part)
 
 
@@ -177,6 +187,8 @@ class SessionRow(QWidget):
     # Emitted in the UI thread; payload: the row's key.
     opened = Signal(str)
     pressed = Signal(str)
+    # Emitted in the UI thread when the row's menu is asked for; payload: the row's key, QPoint on the screen.
+    menu_asked = Signal(str, object)
     # Emitted in the UI thread when the pointer or the focus comes (key) or goes ("").
     pointed = Signal(str)
 
@@ -193,6 +205,10 @@ class SessionRow(QWidget):
         self.setMouseTracking(True)
         self.button = Button("", height=25, min_width=68, parent=self)
         self.button.clicked.connect(lambda: self.pressed.emit(self.view.key))
+        self.more = Button("•••", Kind.QUIET, height=25, parent=self)
+        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by keyboard the menu key opens it, from the row
+        self.more.clicked.connect(lambda: self._ask_menu(self.more.mapToGlobal(self.more.rect().bottomLeft())))
+        self.more.hide()
         self._apply()
 
     def show_view(self, view: RowView) -> None:
@@ -226,8 +242,25 @@ class SessionRow(QWidget):
         about = f", about {self.view.memory}" if self.view.memory and offer is not Offer.WHY else ""
         self.button.setAccessibleName(f"{offer.word.rstrip('…?')} {self.view.title}{about}")
         self.button.setVisible(offer is not Offer.NONE)
+        self.more.setAccessibleName(f"More for {self.view.title}")
+        self._show_more()
         self._place_button()
         self.update()
+
+    def _show_more(self) -> None:
+        """Show the way to the menu in place of the sparkline, while the row is pointed at or has the focus."""
+        pointed = self.underMouse() or (self.hasFocus() and self._focus_by_key)
+        if self.more.isHidden() is (pointed and self.view.has_menu):
+            self.more.setVisible(self.more.isHidden())
+            self._place_button()
+
+    def _ask_menu(self, at: QPoint) -> None:
+        if self.view.has_menu:
+            self.menu_asked.emit(self.view.key, at)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        self._ask_menu(self.mapToGlobal(QPoint(px(34), self.height() - 4)) if by_key else event.globalPos())
 
     # ---- geometry
 
@@ -242,15 +275,19 @@ class SessionRow(QWidget):
         wide = self.button.sizeHint().width()
         right = self.width() - SIDE
         self.button.setGeometry(right - wide, (self.height() - self.button.height()) // 2, wide, self.button.height())
+        side = px(36)
+        left = min(right - px(SPARK_LEFT), self._left_of_figure() - side - 4)
+        self.more.setGeometry(left, (self.height() - self.more.height()) // 2, side, self.more.height())
 
     def _right_of_text(self) -> int:
         """Return where the text column ends."""
         right = self.width() - SIDE
+        if not self.more.isHidden():
+            return self.more.x() - 4
         if self._spark_fits():
             return right - px(SPARK_LEFT + 6)
         if self.view.memory:
-            wide = round(tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)))
-            return self._right_of_figure() - wide - 8
+            return self._left_of_figure()
         return self.button.x() - 8 if self.view.offer is not Offer.NONE else right
 
     def _right_of_figure(self) -> int:
@@ -258,32 +295,40 @@ class SessionRow(QWidget):
         column = self.width() - SIDE - px(80)
         return column if self.view.offer is Offer.NONE else min(column, self.button.x() - 8)
 
+    def _left_of_figure(self) -> int:
+        wide = round(tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)))
+        return self._right_of_figure() - wide - 8
+
     def _spark_fits(self) -> bool:
         """Say whether the sparkline leaves room for the state; a figure is never cut for it."""
         room = self.width() - 2 * SIDE - px(SPARK_LEFT + 6 + 34 + 14)
         if tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)) > px(SPARK_LEFT - 40 - 80 - 4):
             return False
-        return bool(self.view.spark) and tokens.text_width(self.view.words, self._words_font()) <= room
+        return bool(self.view.spark) and tokens.text_width(self.view.said, self._words_font()) <= room
 
     # ---- events
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.pointed.emit(self.view.key)
         super().enterEvent(event)
+        self._show_more()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit("")
         super().leaveEvent(event)
+        self._show_more()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._focus_by_key = event.reason() is not Qt.FocusReason.MouseFocusReason
         self.pointed.emit(self.view.key)
+        self._show_more()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.pointed.emit("")
+        self._show_more()
         self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -310,8 +355,8 @@ class SessionRow(QWidget):
         texts = []
         if tokens.text_width(self.view.title, tokens.font(tokens.BODY, MEDIUM)) > room:
             texts.append(self.view.title)
-        if tokens.text_width(self.view.words, self._words_font()) > room - px(14):
-            texts.append(self.view.words)
+        if tokens.text_width(self.view.said, self._words_font()) > room - px(14):
+            texts.append(self.view.said)
         return "\n".join(texts)
 
     def _words_font(self) -> QFont:
@@ -344,8 +389,12 @@ class SessionRow(QWidget):
         middle = self.height() / 2
         painter.setFont(tokens.font(tokens.BODY, MEDIUM))
         painter.setPen(shown.ink)
-        title = painter.fontMetrics().elidedText(self.view.title, Qt.TextElideMode.ElideRight, right - left)
+        room = right - left - (px(15) if self.view.kept else 0)
+        title = painter.fontMetrics().elidedText(self.view.title, Qt.TextElideMode.ElideRight, room)
         painter.drawText(left, round(middle - px(4)), title)
+        if self.view.kept:
+            at = left + tokens.text_width(title, painter.font()) + px(7)
+            paint_kept(painter, QRectF(at, middle - px(13.5), px(7), px(10)), shown.ink)
         baseline = round(middle - px(4)) + px(17)
         if self.view.shape is not None:
             colour = shown.ink if self.view.shape in (StateShape.BUSY, StateShape.WAITING) else shown.ter
@@ -355,12 +404,12 @@ class SessionRow(QWidget):
             left += px(14)
         painter.setFont(self._words_font())
         painter.setPen(shown.colour(self.view.tone))
-        words = painter.fontMetrics().elidedText(self.view.words, Qt.TextElideMode.ElideRight, right - left)
+        words = painter.fontMetrics().elidedText(self.view.said, Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(left, baseline, words)
 
     def _paint_figures(self, painter: QPainter) -> None:
         right = self.width() - SIDE
-        if self._spark_fits():
+        if self._spark_fits() and self.more.isHidden():
             height = px(18)
             rect = QRectF(right - px(SPARK_LEFT), (self.height() - height) / 2 - 1, px(40), height)
             paint_sparkline(painter, rect, self.view.spark, theme())

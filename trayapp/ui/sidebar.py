@@ -10,8 +10,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from trayapp import targets
 from trayapp.model.snapshot import Snapshot
+from trayapp.reclaim.order import next_to_go
 from trayapp.ui import numbers, tokens
 from trayapp.ui.branches import Branch, branch_mark, branches
 from trayapp.ui.bridge import Bridge
@@ -31,6 +31,7 @@ class PageName(StrEnum):
 
     OVERVIEW = "overview"
     NEXT = "next"
+    POLICIES = "policies"
     JOURNAL = "journal"
     SETTINGS = "settings"
 
@@ -206,10 +207,8 @@ class Sidebar(QWidget):
         held = snapshot.totals.held_bytes
         nothing = f"0 of {THIN_SPACE.join(numbers.round_total(total))}"
         self._total_line.setText(numbers.of_total(held, total) if held else nothing)
-        can_go = sum(not targets.is_orphan(group) for group in targets.reclaimable(snapshot))
-        self.pages[PageName.NEXT].set_figure(
-            str(can_go) if can_go else "", f"{PageName.NEXT.words}, {can_go} can be released"
-        )
+        can_go = len(next_to_go(snapshot))
+        self.pages[PageName.NEXT].set_figure(str(can_go) if can_go else "", f"{PageName.NEXT.words}, {can_go} can go")
         self._show_hosts([_line(branch, snapshot) for branch in branches(snapshot)])
         self._total.setText(_figure(snapshot.totals.held_bytes))
         memory = snapshot.own.footprint_bytes if snapshot.own.footprint_bytes is not None else snapshot.own.rss_bytes

@@ -19,6 +19,7 @@ from trayapp.ui import tokens
 from trayapp.ui.icon import IconCache, IconKey, IconState, Tone
 
 if TYPE_CHECKING:
+    from trayapp.model.policy import Notice
     from trayapp.ui.bridge import Bridge
     from trayapp.ui.popover import Popover
 
@@ -75,11 +76,14 @@ class Tray(QObject):
         last: IconKey | None = None,
         platform: str = sys.platform,
         is_available: Callable[[], bool] = QSystemTrayIcon.isSystemTrayAvailable,
+        shows_messages: Callable[[], bool] = QSystemTrayIcon.supportsMessages,
         clock_s: Callable[[], float] = time.monotonic,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._platform, self._is_available, self._clock_s = platform, is_available, clock_s
+        self._shows_messages = shows_messages
+        self._announced: tuple[Notice, ...] = ()
         self._bridge: Bridge | None = None
         self._popover_here: Callable[[], Popover] | None = None
         self._clicked_early = False
@@ -95,6 +99,7 @@ class Tray(QObject):
             # on macOS AppKit would pop the menu on either button, so there it is shown by hand
             self.icon.setContextMenu(self.menu)
         self.icon.activated.connect(self._take_click)
+        self.icon.messageClicked.connect(self._open_for_message)
         self._look_again = QTimer(self)
         self._look_again.setInterval(LOOK_FOR_TRAY_MS)
         self._look_again.timeout.connect(self._look_for_tray)
@@ -104,6 +109,7 @@ class Tray(QObject):
         self._bridge, self._popover_here = bridge, popover
         bridge.snapshot_changed.connect(self.refresh)
         bridge.paused_changed.connect(self.refresh)
+        bridge.notices_changed.connect(self._announce)
         tokens.appearance().changed.connect(self.refresh)
         self.refresh()
         if self._clicked_early:
@@ -174,6 +180,32 @@ class Tray(QObject):
 
     def _tone(self, setting: str) -> Tone:
         return tone_of(setting, platform=self._platform, is_dark=tokens.theme().is_dark)
+
+    # ---- what policies are about to do
+
+    def _announce(self) -> None:
+        """Tell of what is new among the notices, once each, where the desktop shows messages of icons."""
+        bridge = self._bridge
+        if bridge is None:
+            return
+        fresh = [notice for notice in bridge.notices if notice not in self._announced]
+        self._announced = bridge.notices
+        if not fresh or not self.is_shown or not self._shows_messages():
+            return
+        from trayapp.ui import notice_card  # not loaded before a policy acts
+
+        now_epoch_s = time.time()
+        title = notice_card.headline(fresh[0], now_epoch_s=now_epoch_s)
+        if len(fresh) > 1:
+            title = f"{title}, and {len(fresh) - 1} more"
+        left_ms = round(max(1.0, fresh[0].due_epoch_s - now_epoch_s) * 1000)
+        body = f"{notice_card.reason(fresh[0])} Click to keep it."
+        self.icon.showMessage(title, body, QSystemTrayIcon.MessageIcon.NoIcon, left_ms)
+
+    def _open_for_message(self) -> None:
+        """Open the popover, where it can be kept; a click on the message never closes it."""
+        if self._popover_here is not None and not (popover := self._popover_here()).isVisible():
+            popover.show_at(anchor_of(self.icon.geometry()))
 
     # ---- clicks
 

@@ -88,7 +88,10 @@ _STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Hold what a row shows; a cell is repainted only when its text differs."""
+    """Hold what a row shows; a cell is repainted only when its text differs.
+
+    `second` is what a process is for; of a session, that it is kept.
+    """
 
     title: str
     second: str = ""
@@ -237,11 +240,11 @@ def _want_member(member: Member, mark: str = "") -> _Wanted:
     return _Wanted((process.pid, process.identity.start), Level.PROCESS, member, shown)  # hashes in C
 
 
-def _want_group(group: Group, now_epoch_s: float, snapshot: Snapshot) -> _Wanted:
+def _want_group(group: Group, now_epoch_s: float, snapshot: Snapshot, kept: str) -> _Wanted:
     label = snapshot.label(group.host) if group.kind is GroupKind.INFRA else None
     shown = Shown(
         group.name if label is None else f"{label.title} itself",
-        "",
+        kept,
         state_words(group, now_epoch_s=now_epoch_s),
         None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
         group.held_bytes if group.members else None,  # without own processes its memory is counted elsewhere
@@ -287,6 +290,7 @@ class SessionTree(QAbstractItemModel):
         self._nodes: dict[int, Node] = {0: self._root}
         self._groups: dict[str, Node] = {}
         self._snapshot: Snapshot | None = None
+        self._kept: Mapping[str, str] = {}
         self._sparks: dict[str, tuple[float | None, ...]] = {}
         self._branch_filter: str | None = None
         self._text_filter = ""
@@ -367,7 +371,8 @@ class SessionTree(QAbstractItemModel):
             if shown.heap_bytes is not None:
                 heap = f"{heap_view.estimate(shown.heap_bytes)} of heap"
                 memory = heap if shown.memory_bytes is None else f"{memory}, {heap}"
-            return ", ".join(part for part in (shown.title, host, shown.state_text, memory) if part)
+            kept = shown.second if node.level is Level.GROUP else ""
+            return ", ".join(part for part in (shown.title, host, shown.state_text, kept, memory) if part)
         if column is Column.BUTTON and shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK):
             size = heap_view.both_words(shown.memory_bytes or 0, shown.heap_bytes or 0)
             return f"Release {shown.title}, about {size}"
@@ -470,6 +475,10 @@ class SessionTree(QAbstractItemModel):
         if not self._held:
             self._settle_order()
 
+    def set_kept(self, words: Mapping[str, str]) -> None:
+        """Say of which groups, by key, that they are kept, and in which words; shown with the next snapshot."""
+        self._kept = words
+
     def opened(self, index: Index) -> None:
         """Bring what is below a row up to date, which it was not kept while it was closed."""
         node = self.node(index)
@@ -505,9 +514,10 @@ class SessionTree(QAbstractItemModel):
 
     def _want(self, group: Group, before: _Wanted | None, now_epoch_s: float, snapshot: Snapshot) -> _Wanted:
         """Return what is wanted of a group's row: the same as before where the group is and its age reads the same."""
-        same = before is not None and before.source is group
+        kept = self._kept.get(group.key, "")
+        same = before is not None and before.source is group and before.shown.second == kept
         if before is None or not same or before.shown.state_text != state_words(group, now_epoch_s=now_epoch_s):
-            before = _want_group(group, now_epoch_s, snapshot)
+            before = _want_group(group, now_epoch_s, snapshot, kept)
         self._wanted_before[group.key] = before
         return before
 

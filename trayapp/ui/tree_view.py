@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import (
     QAccessible,
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QFontMetrics,
@@ -37,6 +38,7 @@ from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui import marks, tokens
 from trayapp.ui.branches import Branch, branch_mark
+from trayapp.ui.keeping import paint_kept
 from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.sparkline import paint_chevron, paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
@@ -132,6 +134,8 @@ class SessionTreeView(QTreeView):
 
     # In the UI thread, when a row's button, Enter, R or a double click asks for something; payload: Asked.
     asked = Signal(object)
+    # In the UI thread, when a row's menu is asked for by the pointer or a key; payload: Node, QPoint on the screen.
+    menu_asked = Signal(object, object)
 
     def __init__(self, tree: SessionTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -324,6 +328,16 @@ class SessionTreeView(QTreeView):
                 return
         super().keyPressEvent(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
+        if not index.isValid():
+            return
+        node = self._tree.node(index)
+        at = self.viewport().mapToGlobal(self.visualRect(index).bottomLeft()) if by_key else event.globalPos()
+        self.menu_asked.emit(node.parent if node.level is Level.PROCESS else node, at)
+
     def _open_page(self, index: Index) -> None:
         node = self._tree.node(index)
         if node.level is Level.BRANCH:
@@ -408,15 +422,22 @@ class SessionTreeView(QTreeView):
             left += side + px(8)
         weight = SEMIBOLD if node.level is Level.BRANCH else MEDIUM if node.level is Level.GROUP else REGULAR
         colour = theme.sec if node.level is Level.PROCESS else theme.ink
+        kept = node.level is Level.GROUP and bool(node.shown.second)
+        room = cell.right() - left - (px(17) if kept else 0)
         right = _paint_elided(
             painter,
-            QRectF(left, cell.top(), cell.right() - left, cell.height()),
+            QRectF(left, cell.top(), room, cell.height()),
             node.shown.title,
             tokens.font(tokens.BODY, weight),
             colour,
         )
+        if kept:
+            sign = QRectF(right + px(8), cell.center().y() - px(5), px(7), px(10))
+            paint_kept(painter, sign, theme.ink)
+            right = sign.right() - px(2)
         if node.shown.second:  # a process has no state: its second words may run on into that column
             end = self.columnViewportPosition(Column.STATE) + self.columnWidth(Column.STATE)
+            end = round(cell.right()) - px(6) if kept else end
             rest = QRectF(right + px(8), cell.top(), end - right - px(8), cell.height())
             _paint_elided(painter, rest, node.shown.second, tokens.font(tokens.SECOND), theme.ter)
 

@@ -21,8 +21,10 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.export_dialog import ExportDialog
 from trayapp.ui.journal_page import JournalPage
 from trayapp.ui.next_page import NextPage
+from trayapp.ui.notice_card import NoticeCards
 from trayapp.ui.overview_page import OverviewPage
 from trayapp.ui.page import Note
+from trayapp.ui.policies_page import PoliciesPage
 from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReviewDialog
 from trayapp.ui.session_page import SessionPage
@@ -67,16 +69,19 @@ class MainWindow(QMainWindow):
         self.resize(px(SIZE[0]), px(SIZE[1]))
         self.sidebar = Sidebar(bridge)
         self.overview = OverviewPage(bridge)
-        self.next_page = NextPage()
+        self.next_page = NextPage(bridge)
+        self.policies = PoliciesPage(bridge)
         self.journal = JournalPage(bridge)
         self.settings_page = SettingsPage(bridge, login)
         self.session = SessionPage(bridge)
         self.bar = ActionBar(bridge)
         self.notice = Note()
+        self.notices = NoticeCards(bridge, ORIGIN, wide=True, above=tokens.CARD_GAP)
         self._stack = QStackedWidget()
         self._pages: dict[PageName, QWidget] = {
             PageName.OVERVIEW: self.overview,
             PageName.NEXT: self.next_page,
+            PageName.POLICIES: self.policies,
             PageName.JOURNAL: self.journal,
             PageName.SETTINGS: self.settings_page,
         }
@@ -97,6 +102,7 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addLayout(_padded(self.notice))
+        column.addLayout(_padded(self.notices))
         column.addWidget(self._stack, 1)
         column.addLayout(_padded(self.bar))
         row.addLayout(column, 1)
@@ -104,6 +110,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._bridge.snapshot_changed.connect(self._take)
+        self._bridge.keeps_changed.connect(self._take_keeps)
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.filter_chosen.connect(self._filter)
         self.overview.asked.connect(self._asked)
@@ -111,11 +118,14 @@ class MainWindow(QMainWindow):
         self.overview.release.clicked.connect(self.open_review)
         self.next_page.release.clicked.connect(self.open_review)
         self.next_page.pressed.connect(self._pressed)
+        self.next_page.act_wanted.connect(self.act)
+        self.next_page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
         self.session.back.connect(self.go_back)
         self.session.action_wanted.connect(self.act)
         self.session.setup_wanted.connect(self.open_setup)
         self.settings_page.changed.connect(self._settings_changed)
         self.settings_page.setup_wanted.connect(self.open_setup)
+        self.notices.opened.connect(self.show_session)
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
     def _make_shortcuts(self) -> None:
@@ -133,7 +143,7 @@ class MainWindow(QMainWindow):
     # Pages.
 
     def show_page(self, name: PageName | str) -> None:
-        """Show a page by name: "overview", "next", "journal" or "settings"."""
+        """Show a page by name: "overview", "next", "policies", "journal" or "settings"."""
         page = PageName(name)
         self._stack.setCurrentWidget(self._pages[page])
         self._show_newest()
@@ -184,6 +194,10 @@ class MainWindow(QMainWindow):
         return self.isVisible() and not self.isMinimized()
 
     def _take(self, _snapshot: Snapshot) -> None:
+        if self._is_seen:
+            self._show_newest()
+
+    def _take_keeps(self) -> None:
         if self._is_seen:
             self._show_newest()
 
@@ -275,6 +289,7 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.notices.show_notices()
         self._show_newest()
         self._bridge.want_detail(self, self._is_seen)
 
