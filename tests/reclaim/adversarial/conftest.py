@@ -37,7 +37,7 @@ def play(tmp_path: Path, actor: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     for name, wait_s in (("_TERM", 0.4), ("_LEFT_OVER", 0.4), ("_GRACE", 0.2), ("_KILL", 2.0)):
         monkeypatch.setattr(executor, name, replace(getattr(executor, name), wait_s=wait_s))
 
-    def staged_here(host: StageHost | None = None, **parts: Part) -> AbstractContextManager[Stage]:
+    def staged_here(host: StageHost | None = None, /, **parts: Part) -> AbstractContextManager[Stage]:
         return staged(tmp_path / "scene", actor, host, **parts)
 
     yield staged_here

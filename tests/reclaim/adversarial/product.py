@@ -118,7 +118,8 @@ class Product:
         before_a_signal, after_a_signal: with whom and which.
         swallows: whose signals get lost, as in an uninterruptible sleep.
         during_progress: at every word on how far it is.
-        now_s: the wall clock.
+        now_s: the wall clock of hosts.
+        kept: what the user keeps.
     """
 
     def __init__(self, root: Path, host: FakeAgentHost) -> None:
@@ -136,7 +137,10 @@ class Product:
         self.around = Surroundings(
             home=root / "home", environ={}, now_epoch_s=lambda: self.now_s(), processes=self.probe
         )
-        self.monitor = Monitor(probe=self.probe, hosts=(host,), around=self.around, rules=Rules())
+        self.kept: frozenset[str] = frozenset()
+        self.monitor = Monitor(
+            probe=self.probe, hosts=(host,), around=self.around, rules=Rules(), kept=lambda: self.kept
+        )
         self.journal = NotedJournal(root / "journal.jsonl")
         self.guard = Guard(_Reader(self), open_handle=self._open)
         self.executor = Executor(

@@ -15,7 +15,7 @@ import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -337,7 +337,7 @@ class Stage:
 
     def target(self, action: Action, key: str = S1, *, confirmed: bool = True, **more: Any) -> Target:
         """Freeze a group as it is shown now."""
-        return target_of(self.look(), key, action, confirmed=confirmed, **more)
+        return replace(target_of(self.look(), key, action, confirmed=confirmed), **more)
 
     def receipt(self, *targets: Target) -> Receipt:
         return self.product.begin(targets).result(60)
@@ -436,7 +436,7 @@ def _end(identity: Identity) -> bool:
 
 
 @contextmanager
-def staged(root: Path, actor: Path, host: StageHost | None = None, **parts: Part) -> Iterator[Stage]:
+def staged(root: Path, actor: Path, host: StageHost | None = None, /, **parts: Part) -> Iterator[Stage]:
     """Yield a scene that plays; afterwards nobody but the intended may have got a signal. "_" in names becomes "-"."""
     given = {name.replace("_", "-"): part for name, part in parts.items()}
     stage = Stage(root, actor, host or StageHost(), AROUND | given)
