@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.rows import claim, fact, idle_evidence, key, observed, process, renamed, table
 from trayapp.attribution import Lineage, Place, attribute, remember
 from trayapp.model.process import Identity, Process, ProcessStatus, ProcessTable
@@ -563,3 +565,24 @@ def test_an_agent_that_its_living_host_has_forgotten_is_an_orphan() -> None:
     found = places(HOLDER, backend, claims=(*holding(), forgotten))
     assert (found[42].kind, found[42].session) == (GroupKind.ORPHAN_AGENT, key("gone"))
     assert found[40].kind is GroupKind.INFRA
+
+
+# -- what a person does in a program that a session opened ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("program", ["tmux", "gnome-terminal-server", "code"])
+def test_a_variable_that_came_through_a_persons_own_program_names_nobody(program: str) -> None:
+    opened = process(50, 1, program, age_s=800)
+    shell, job = process(51, 50, "bash", age_s=700), process(52, 51, "make", age_s=600)
+    carried = tuple(claim(p, role=Role.WORK, kind=ClaimKind.ENVIRONMENT) for p in (opened, shell, job))
+    found = places(AGENT, opened, shell, job, claims=(claim(AGENT), *carried))
+    assert {found[pid].key for pid in (51, 52)}.isdisjoint({"acme:s1"})
+    gone = places(opened, shell, job, claims=carried)
+    assert {gone[pid].kind for pid in (51, 52)}.isdisjoint({GroupKind.ORPHAN_WORK, GroupKind.ORPHAN_HELPER})
+
+
+def test_a_pane_with_a_variable_of_its_own_is_its_sessions() -> None:
+    server = process(50, 1, "tmux", age_s=800)
+    job = process(51, 50, "make", age_s=600)
+    variable = claim(job, role=Role.WORK, kind=ClaimKind.ENVIRONMENT)
+    assert places(AGENT, server, job, claims=(claim(AGENT), variable))[51].key == "acme:s1"

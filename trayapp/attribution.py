@@ -107,6 +107,7 @@ class Standing:
 _AGENT_ROLES = frozenset({Role.BACKEND})
 _HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
 _PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
+_HANDS_ON = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.MULTIPLEXER})
 _OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, GroupKind.SHARED_HELPER, *ORPHAN_KINDS})
 NOBODYS = frozenset({GroupKind.UNRELATED, GroupKind.NOT_OURS})
 """Kinds of groups that have nothing to do with our user's agents."""
@@ -759,10 +760,27 @@ class _Attributor:
     def _session_claim(self, process: Process) -> Claim | None:
         """Return the strongest claim that names a session; two sessions at the same strength name none."""
         named = [claim for claim in self.claims.get(process.identity, ()) if claim.session is not None]
+        if any(claim.kind is ClaimKind.ENVIRONMENT for claim in named):
+            named = [claim for claim in named if not self._was_handed_on(process, claim)]
         if not named:
             return None
         claim, ambiguous = _strongest(named)
         return None if ambiguous else claim
+
+    def _was_handed_on(self, process: Process, claim: Claim) -> bool:
+        """Say whether a session's variable came through a terminal, editor or multiplexer that the session opened.
+
+        What a person does in there is theirs, for as long as that program runs, whichever session opened it.
+        """
+        if claim.kind is not ClaimKind.ENVIRONMENT:
+            return False
+        for above in self.table.ancestors(process):
+            claims = self.claims.get(above.identity, ())
+            if any(each.role in _AGENT_ROLES for each in claims):
+                return False
+            if bystander(above) in _HANDS_ON:
+                return any(each.session == claim.session for each in claims)
+        return False
 
     def _is_own(self, process: Process) -> bool:
         """Say whether a process is this program or below it, and not itself an agent that a person started."""

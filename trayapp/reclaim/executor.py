@@ -274,7 +274,9 @@ class Executor:
 
     async def _climb(self, run: _Run) -> None:
         for number, step in enumerate(_ladder(run)):
-            if not self._left(run) or (number and not await self._still_to_be_done(run)):
+            if not self._left(run):
+                return
+            if (number or self._has_begun_something(run)) and not await self._still_to_be_done(run):
                 return
             if step.kind is StepKind.HOST_CALL:
                 await self._call(run, step)
@@ -353,6 +355,11 @@ class Executor:
         heap = next((heap for heap in heaps if heap is not None), None)
         return (heap, None) if heap is not None else None
 
+    def _has_begun_something(self, run: _Run) -> bool:
+        """Say whether anything began below its processes since the look that the action rests on."""
+        run.note_new(self._measures.scan(whole=False))
+        return bool(run.new)
+
     async def _still_to_be_done(self, run: _Run) -> bool:
         """Look anew between two rungs: a session that works by now is left alone; what began below it belongs to it."""
         look = await self._look()
@@ -365,6 +372,15 @@ class Executor:
             return False
         known = self._identities(run)
         began = [m for m in _as_listed(group, run.target, look.table).members if m.process.identity not in known]
+        since = [m for m in group.members if m.process.identity not in known and m.process.identity not in run.there]
+        if any(member.role is Role.BACKEND for member in since):
+            run.stopped_by = Decision(
+                action=run.target.action,
+                allowed=Allowed.REFUSE,
+                reason=Reason.IDENTITY_CHANGED,
+                detail="It runs again in a new process",
+            )
+            return False
         if began:
             run.bytes_before |= self._measures.footprints([m.process.identity for m in began], None)
             run.group = replace(run.group, members=(*run.members, *began))
