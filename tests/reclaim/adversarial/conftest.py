@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.leftovers import left_over
-from tests.reclaim.adversarial.stage import HERE, Part, Stage, StageHost, staged
+from tests.reclaim.adversarial.host import StageHost
+from tests.reclaim.adversarial.stage import HERE, Part, Stage, staged
 from trayapp.reclaim import executor
 
 Play = Callable[..., AbstractContextManager[Stage]]

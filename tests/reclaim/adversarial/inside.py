@@ -6,8 +6,9 @@ import json
 import sys
 from pathlib import Path
 
+from tests.reclaim.adversarial.host import StageHost
 from tests.reclaim.adversarial.product import Product
-from tests.reclaim.adversarial.stage import S1, StageHost
+from tests.reclaim.adversarial.stage import S1
 from tests.trees import target_of, until
 from trayapp.model.plan import Action
 

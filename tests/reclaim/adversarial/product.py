@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.trees import FakeAgentHost
+from tests.reclaim.adversarial.host import StageHost
 from trayapp.hosts.base import Surroundings
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.receipt import Progress, Receipt, Target
@@ -122,7 +122,7 @@ class Product:
         kept: what the user keeps.
     """
 
-    def __init__(self, root: Path, host: FakeAgentHost) -> None:
+    def __init__(self, root: Path, host: StageHost) -> None:
         host.root = root
         self.host = host
         self.before_the_click: Callable[[], None] = nothing

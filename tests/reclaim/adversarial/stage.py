@@ -13,19 +13,19 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from tests.reclaim.adversarial.host import StageHost
 from tests.reclaim.adversarial.product import Product
-from tests.trees import FakeAgentHost, target_of, until
-from trayapp.hosts.base import CallResult, Surroundings
+from tests.trees import target_of, until
 from trayapp.model.plan import Action
-from trayapp.model.process import Identity, Process, ProcessTable
+from trayapp.model.process import Identity
 from trayapp.model.receipt import Outcome, Receipt, Target
-from trayapp.model.session import Claim, ClaimKind, EndsBy, LadderStep, Observation, Role, SessionFact, StepKind
+from trayapp.model.session import Role
 from trayapp.model.snapshot import Group, Snapshot
 
 DEADLINE_S = 15.0
@@ -34,10 +34,6 @@ AGENT = "fake-agent/agent"
 MCP = "mcp-server-files/server"
 S1, S2 = "fake-agent:s1", "fake-agent:s2"
 ENV_S1, ENV_S2 = {"FAKE_AGENT_SESSION": "s1"}, {"FAKE_AGENT_SESSION": "s2"}
-
-TERM_STEP = LadderStep(kind=StepKind.SIGTERM, label="Asked to end", wait_s=0.4)
-KILL_STEP = LadderStep(kind=StepKind.SIGKILL, label="Ended at once", wait_s=2.0)
-CALL_STEP = LadderStep(kind=StepKind.HOST_CALL, label="Its host ends it", wait_s=0.4, call="stop")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,71 +91,13 @@ AROUND = {
 LAST_WORDS = frozenset({"bye", "over", "end", "becomes"})
 
 
-class StageHost(FakeAgentHost):
-    """Know the agents of a scene; what it answers, claims and does in between is the scene's."""
-
-    def __init__(self, ladder: tuple[LadderStep, ...] = (TERM_STEP, KILL_STEP)) -> None:
-        super().__init__(ladder=ladder)
-        self.claims: list[Callable[[ProcessTable], Claim | None]] = []
-        self.during_observe: Callable[[int], None] = lambda _number: None
-        self.observed = 0
-        self.refusal: str | None = None
-        self.shares: set[str] = set()
-
-    def recognise(self, process: Process) -> Claim | None:
-        if self.root is not None and str(self.root) not in f"{process.exe} {process.argv}":
-            return None
-        known, self.root = self.root, None
-        try:
-            return super().recognise(process)
-        finally:
-            self.root = known
-
-    async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
-        self.observed += 1
-        self.during_observe(self.observed)
-        told = await super().observe(table, recognised, around)
-        more = tuple(claim for make in self.claims if (claim := make(table)) is not None)
-        return Observation(
-            host=told.host, read_epoch_s=told.read_epoch_s, sessions=told.sessions, claims=(*told.claims, *more)
-        )
-
-    def answers(self, call: Callable[[SessionFact], Awaitable[CallResult]]) -> None:
-        """Have this done when the host is called."""
-        self._call = call
-
-    def vouch(
-        self,
-        identity: Identity,
-        *,
-        session: str | None,
-        role: Role = Role.HELPER,
-        kind: ClaimKind = ClaimKind.REGISTRY,
-        **more: Any,
-    ) -> None:
-        """Claim a process for as long as it is there."""
-        claim = Claim(
-            identity=identity,
-            host=self.label.host,
-            role=role,
-            kind=kind,
-            source="the scene",
-            session=self.key(session) if session is not None else None,
-            **more,
-        )
-        self.claims.append(lambda table: claim if table.get(identity) is not None else None)
-
-    def keep(self, identity: Identity, *, session: str, ends_by: EndsBy) -> None:
-        """Claim a helper that must not get a signal."""
-        self.vouch(identity, session=session, kind=ClaimKind.ENVIRONMENT, ends_by=ends_by)
-
-
 class Stage:
     """Hold a scene: its processes, what they wrote down, and the product beside them."""
 
     def __init__(self, root: Path, actor: Path, host: StageHost, parts: dict[str, Part]) -> None:
         self.root, self.actor, self.host, self.parts = root, actor, host, parts
         self.intended: dict[str, list[str]] = {}
+        self.allowed: dict[str, list[str]] = {}
         self.bystanders = set(AROUND)
         for folder in ("roll", "log", "control", "parts", "home/.fake-agent/sessions"):
             (root / folder).mkdir(parents=True)
@@ -357,6 +295,10 @@ class Stage:
         """Say who is to get which signals ("TERM KILL"); all others none. Underscores stand for dashes."""
         self.intended |= {name.replace("_", "-"): told.split() for name, told in signals.items()}
 
+    def allows(self, **signals: str) -> None:
+        """Say who may get these signals, or only the first of them, or none."""
+        self.allowed |= {name.replace("_", "-"): told.split() for name, told in signals.items()}
+
     def received(self) -> dict[str, list[str]]:
         """Return the signals that anybody got: those written down, and KILL of who is gone without a last word."""
         found: dict[str, list[str]] = {}
@@ -391,7 +333,7 @@ class Stage:
         for name in self.ended_by_us:  # that SIGKILL is ours
             if "KILL" in received.get(name, []):
                 received[name].remove("KILL")
-        got = {name: told for name, told in received.items() if told}
+        got = {n: told for n, told in received.items() if told and told != self.allowed.get(n, [])[: len(told)]}
         if got != self.intended:
             raise AssertionError(f"got signals: {got}, and that was meant: {self.intended}")
         silent = {n for n in self.bystanders if "bye" not in (self.root / "log" / n).read_text().split("\n")}

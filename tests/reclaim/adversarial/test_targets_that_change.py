@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from tests.reclaim.adversarial.conftest import Play
+from tests.reclaim.adversarial.host import CALL_STEP, KILL_STEP, TERM_STEP, StageHost
 from tests.reclaim.adversarial.product import once
-from tests.reclaim.adversarial.stage import AGENT, CALL_STEP, KILL_STEP, MCP, S1, TERM_STEP, Part, Stage, StageHost
+from tests.reclaim.adversarial.stage import AGENT, MCP, S1, Part, Stage
 from tests.trees import target_of, until
 from trayapp.hosts.base import CallResult
 from trayapp.model.plan import Action, Reason
@@ -202,6 +203,7 @@ def test_a_pid_that_is_reused_after_the_click_gets_nothing(play: Play) -> None:
     """Up to the click's look the pid is the agent's helper; then, as the system says, it is the neighbour's."""
     with play(agent=LONELY) as stage:
         innocent, agent = stage.identity("neighbour"), stage.identity("agent")
+        another = innocent._replace(start=innocent.start + 100)
         earlier = [True]
 
         def as_it_was(process: Process) -> Process:
@@ -209,7 +211,8 @@ def test_a_pid_that_is_reused_after_the_click_gets_nothing(play: Play) -> None:
                 return process
             return replace(
                 process,
-                identity=Identity(innocent.pid, innocent.start - 1),
+                identity=another,
+                start_s=process.start_s + 1.0,
                 ppid=agent.pid,
                 name="server",
                 exe="/opt/mcp-server-files/server",
@@ -218,7 +221,7 @@ def test_a_pid_that_is_reused_after_the_click_gets_nothing(play: Play) -> None:
 
         stage.product.show(as_it_was)
         target = stage.target(Action.KILL, force=True)
-        assert Identity(innocent.pid, innocent.start - 1) in target.members
+        assert another in target.members
         stage.product.after_the_click = earlier.clear
         stage.intends(agent="TERM")
         assert stage.act(target).fate is Fate.ENDED
@@ -228,13 +231,15 @@ def test_a_pid_that_is_reused_while_the_table_still_tells_the_old_one_gets_nothi
     """Even a table that is wrong about who has the pid cannot make the handle mean another process."""
     with play(agent=LONELY) as stage:
         innocent, agent = stage.identity("neighbour"), stage.identity("agent")
+        another = innocent._replace(start=innocent.start + 100)
 
         def always_old(process: Process) -> Process:
             if process.identity != innocent:
                 return process
             return replace(
                 process,
-                identity=Identity(innocent.pid, innocent.start - 1),
+                identity=another,
+                start_s=process.start_s + 1.0,
                 ppid=agent.pid,
                 exe="/opt/mcp-server-files/server",
                 argv=("/opt/mcp-server-files/server",),
