@@ -86,7 +86,6 @@ class PolicyKeeper:
         self._settings, self._update = settings, update
         self._reclaim, self._submit, self._receipts = reclaim, submit, receipts
         self._now_epoch_s, self._held_back, self._local = now_epoch_s, held_back, local
-        self._began_epoch_s = now_epoch_s()
         self._lock = threading.Lock()
         self._announced: dict[str, _Announced] = {}
         self._notices: tuple[Notice, ...] = ()
@@ -163,12 +162,13 @@ class PolicyKeeper:
         if self._was_away(snapshot, now_epoch_s):
             self._announced = {}
         self._watch_orphans(snapshot)
-        active = [p for p in settings.policies if p.on and p.name not in self._stopped]
-        if not active or self._held_back() is not None:
+        if not any(policy.on for policy in settings.policies) or self._held_back() is not None:
             self._announce({})
             return
         if self._deeds is None:
             self._read_journal(now_epoch_s)
+            settings = self._settings()
+        active = [p for p in settings.policies if p.on and p.name not in self._stopped]
         self._announce(self._chosen(active, snapshot, now_epoch_s), snapshot=snapshot, now_epoch_s=now_epoch_s)
         self._begin_one(snapshot, now_epoch_s)
 
@@ -246,8 +246,8 @@ class PolicyKeeper:
             return
         self._read_journal(now_epoch_s)  # another program may have acted under the same policy
         for each in sorted(due, key=lambda each: each.due_s):
-            if each.policy.name in self._stopped:
-                continue
+            if self._announced.get(each.choice.group_key) is not each:
+                continue  # kept, or its policy was stopped
             fresh = self._dry_run(each.policy, snapshot, now_epoch_s).choices
             if each.choice not in fresh:
                 continue
@@ -334,6 +334,7 @@ class PolicyKeeper:
         settings = self._settings()
         if any(policy.name == name for policy in settings.policies):
             self._update(settings.with_policy_stopped(name, why))
+        self._forget_stopped(self._settings())
 
     def _forget_stopped(self, settings: Settings) -> None:
         """Leave it to the settings what is off, once they say so; then the user can switch it on again."""
