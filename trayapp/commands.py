@@ -36,6 +36,7 @@ from trayapp import (
     recording,
     report,
     resume_commands,
+    simulate_commands,
 )
 from trayapp.cli import Core
 from trayapp.history.csv_export import ExportCancelled
@@ -351,6 +352,7 @@ app.command()(next_commands.keep)
 app.command()(next_commands.unkeep)
 app.command()(incident_commands.incidents)
 app.command()(resume_commands.resume)
+app.command()(simulate_commands.simulate)
 app.add_typer(hosts_commands.app, name="hosts")
 app.add_typer(policy_commands.app, name="policies")
 

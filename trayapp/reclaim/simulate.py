@@ -47,6 +47,14 @@ _LEAST_BEAT_S, _MOST_BEAT_S, _BEATS = 60.0, 300.0, 20_000
 _HEAP_COLUMNS = 2_000
 
 
+_MISSING = {
+    Trigger.PRESSURE: "memory pressure",
+    Trigger.HEAP: "what a session holds inside its host's heap, nor in which heap it lives",
+    Trigger.DUPLICATES: "which processes of a session are surplus backends",
+}
+"""What the history does not hold of what some policies go by."""
+
+
 class Came(StrEnum):
     """What the record says happened after a release.
 
@@ -114,6 +122,11 @@ class Simulation:
     peak_freed_bytes: int
     days: tuple[Day, ...]
     not_simulated: tuple[str, ...] = ()
+
+    @property
+    def replayed(self) -> bool:
+        """Tell whether the history holds what the policy goes by; else there are no releases, and that says nothing."""
+        return self.policy.trigger not in _MISSING and fault_of(self.policy) is None
 
     @property
     def freed_byte_hours(self) -> float:
@@ -272,8 +285,10 @@ def _with_heaps(path: Path, found: Simulation) -> Simulation:
     for used, limit in zip(heaps.layers[::3], heaps.layers[1::3], strict=True):
         pairs = zip(used.memory_bytes, limit.memory_bytes, strict=True)
         above += sum(1 for size, most in pairs if size is not None and most and size > share * most)
-    lasted = duration(above * heaps.column_s) if above else "never"
-    sentence = f"Heaps were fuller than {share:.0%} of their limit: {lasted}, all heaps together."
+    sentence = f"No heap was fuller than {share:.0%} of its limit."
+    if above:
+        lasted = duration(above * heaps.column_s)
+        sentence = f"Heaps were fuller than {share:.0%} of their limit for {lasted}, all of them added up."
     return replace(found, not_simulated=(*found.not_simulated, sentence))
 
 
@@ -286,11 +301,7 @@ def _not_held(policy: Policy, past: Past, terms: Terms) -> tuple[str, ...]:
     fault = fault_of(policy)
     if fault is not None:
         return (f"It does nothing: {fault}.",)
-    missing = {
-        Trigger.PRESSURE: "memory pressure",
-        Trigger.HEAP: "what a session holds inside its host's heap, nor in which heap it lives",
-        Trigger.DUPLICATES: "which processes of a session are surplus backends",
-    }.get(policy.trigger)
+    missing = _MISSING.get(policy.trigger)
     if missing is not None:
         return (f"The history does not hold {missing}, so this policy cannot be replayed.",)
     if policy.only_under_pressure:
