@@ -28,6 +28,7 @@ from trayapp.incident_store import IncidentStore
 from trayapp.model.finding import Standing
 from trayapp.model.incident import Incident
 from trayapp.model.plan import Action, Reason
+from trayapp.model.policy import Policy, Trigger
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Target
 from trayapp.model.series import SeriesQuery
@@ -443,3 +444,29 @@ def test_a_session_that_somebody_starts_again_is_told_and_in_the_journal(
             (receipt,) = core.receipts(1).result(10)
         assert receipt.returned(receipt.outcomes[0]) is receipt.returns[0]
         assert any(problem.where == listed.title for problem in told.problems)
+
+
+@LINUX
+def test_a_policy_releases_after_its_grace_and_what_somebody_keeps_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trayapp.reclaim.plan.MIN_AGE_S", 0.0)
+    monkeypatch.setattr("trayapp.policy_words.LEAST_GRACE_S", 0.5)
+    policy = Policy(name="idle", trigger=Trigger.IDLE, on=True, after_s=0.1, grace_s=1.0, typed_s=0.0)
+    settings = Settings(interval_s=0.5, idle_after_s=0.0, policies=(policy,))
+    kept, goes = (Part(program=AGENT, session_id=name, detached=True, setsid=True) for name in ("kept", "goes"))
+    with planted(tmp_path / "tree", kept=kept, goes=goes) as tree:
+        tree.start("kept")
+        with measuring(tree.root, settings) as core:
+            core.keep("fake-agent:kept", None).result(10)
+            tree.start("goes")
+            until(lambda: any(n.choice.group_key == "fake-agent:goes" for n in core.notices()), "nothing is announced")
+            assert core.receipts(5).result(10) == ()
+            until(lambda: core.receipts(5).result(10) != (), "nothing is released")
+            (receipt,) = core.receipts(5).result(10)
+            (dry_run,) = core.dry_runs().result(10)
+        assert (receipt.origin, receipt.outcomes[0].fate) == ("policy idle", Fate.RELEASED)
+        assert receipt.outcomes[0].target.group_key == "fake-agent:goes"
+        assert receipt.outcomes[0].target.unattended
+        assert dry_run.choices == ()
+        assert [key for key, _ in dry_run.spared] == ["fake-agent:kept"]

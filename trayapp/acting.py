@@ -16,12 +16,17 @@ from trayapp.hosts.base import Host, Surroundings
 from trayapp.keeps import KeepFile
 from trayapp.model.receipt import Progress, Receipt, Return, Target
 from trayapp.model.session import Problem
+from trayapp.model.snapshot import Snapshot
 from trayapp.monitor import Monitor
 from trayapp.probe import Probe
 from trayapp.reclaim.journal import Journal
+from trayapp.settings import Settings
 
 if TYPE_CHECKING:
-    from trayapp.reclaim.executor import Executor  # loaded with the first action
+    # loaded with the first action, and with the first policy
+    from trayapp.model.policy import Notice
+    from trayapp.policy_keeper import PolicyKeeper
+    from trayapp.reclaim.executor import Executor
 
 log = logging.getLogger(__name__)
 
@@ -45,11 +50,14 @@ class Acting:
         journal: Journal,
         keeps: KeepFile | None,
         mark: Callable[[Receipt], None],
-        on_return: Callable[[Return, Receipt], None] = lambda _return, _receipt: None,
+        settings: Callable[[], Settings],
+        update_settings: Callable[[Settings], object],
     ) -> None:
         self._probe, self._hosts, self._around = probe, tuple(hosts), around
-        self._journal, self._keeps, self._mark, self._on_return = journal, keeps, mark, on_return
+        self._journal, self._keeps, self._mark = journal, keeps, mark
         self._monitor: Monitor | None = None
+        self._settings, self._update_settings = settings, update_settings
+        self._policies: PolicyKeeper | None = None
         self._executor: Executor | None = None
         self._following: set[asyncio.Task[None]] = set()
         self._returned: tuple[Return, ...] = ()
@@ -96,12 +104,14 @@ class Acting:
     async def _follow_up(self, receipt: Receipt) -> None:
         """Look again when a supervisor would have acted, and tell what runs again."""
         from trayapp.reclaim.aftermath import LOOK_AFTER_S, returns
+        from trayapp.reclaim.policy import ORIGIN
 
         await asyncio.sleep(LOOK_AFTER_S)
         look = await self._looks.look()
         for each in returns(receipt, look.snapshot, look.table, now=datetime.now(UTC)):
             self._returned = (*self._returned, each)
-            self._on_return(each, receipt)
+            if receipt.origin.startswith(ORIGIN):
+                self.policies.note_return(each.group_key, receipt.origin.removeprefix(ORIGIN))
             try:
                 self._journal.write_return(each)
             except OSError as error:
@@ -132,6 +142,46 @@ class Acting:
     def _hosts_by_name(self) -> Mapping[str, Host]:
         return {host.label.host: host for host in self._hosts}
 
+    # -- what may go without a person -----------------------------------------------------------------------------
+
+    @property
+    def policies(self) -> PolicyKeeper:
+        """Return who carries out policies; made when there is the first one, or somebody asks."""
+        if self._policies is None:
+            from trayapp.policy_keeper import PolicyKeeper
+
+            self._policies = PolicyKeeper(
+                settings=self._settings,
+                update=self._update_settings,
+                reclaim=lambda targets, origin: self.reclaim(targets, origin, lambda _progress: None),
+                submit=lambda work: self._looks.submit(work),
+                receipts=self._journal.receipts,
+                now_epoch_s=self._around.now_epoch_s,
+                held_back=self._held_back,
+            )
+        return self._policies
+
+    def take(self, snapshot: Snapshot) -> None:
+        """Let policies see what was found; only in a core that ticks by itself."""
+        if self._policies is not None or self._settings().policies:
+            self.policies.take(snapshot)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """Return what policies are about to do."""
+        return self._policies.notices() if self._policies is not None else ()
+
+    def keep_off(self, group_key: str) -> None:
+        """Let policies leave a group alone that was announced."""
+        if self._policies is not None:
+            self._policies.keep(group_key)
+
+    def _held_back(self) -> str | None:
+        """Say why no policy must act now."""
+        if self._keeps is not None and self._keeps.problem is not None:
+            return "what is kept cannot be read"
+        return None
+
     # -- what is told ---------------------------------------------------------------------------------------------
 
     def kept(self) -> frozenset[str]:
@@ -148,6 +198,7 @@ class Acting:
             *self._journal.problems,
             *((unread,) if unread is not None else ()),
             *(_told(each) for each in self._returned),
+            *(self._policies.problems if self._policies is not None else ()),
         )
 
 

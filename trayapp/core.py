@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from trayapp import __version__
 from trayapp.acting import Acting
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from trayapp.model.keep import Keep
     from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.reclaim.journal import Intent
+    from trayapp.reclaim.simulate import Sweep
     from trayapp.recording import Recorded
 
 log = logging.getLogger(__name__)
@@ -58,10 +59,6 @@ RESUME_S = 60.0
 
 MOST_INCIDENTS = 100
 """Marked in a chart at most, the newest."""
-
-
-def _not_yet() -> None:
-    raise NotImplementedError("this cannot be asked for yet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +115,8 @@ class Core:
             journal=self.journal,
             keeps=self._keeps,
             mark=self._mark,
+            settings=lambda: self.settings,
+            update_settings=lambda settings: self.update_settings(settings),
         )
         self._lineage = LineageFile(places.lineage, boot_id=boot_id()) if places.lineage is not None else None
         self._monitor = Monitor(
@@ -142,6 +141,7 @@ class Core:
         self._record(self.settings.record)
         if ticking:
             self.subscribe(self._incidents.take)
+            self.subscribe(self._acting.take)
         self._monitor.start(ticking=ticking)
         if ticking:
             self._monitor.submit(self._acting.resolve_abandoned)
@@ -477,8 +477,10 @@ class Core:
         """Keep a group until then, or until it is taken back; the future raises KeepError where that cannot be kept."""
 
         def keep() -> None:
-            if self._keeps is not None:
-                self._keeps.keep(group_key, until_epoch_s, now_epoch_s=self._around.now_epoch_s())
+            if self._keeps is None:
+                raise RuntimeError("this core has no place for what is kept")
+            self._keeps.keep(group_key, until_epoch_s, now_epoch_s=self._around.now_epoch_s())
+            self._acting.keep_off(group_key)
             self._monitor.wake()
 
         return self._ask(keep)
@@ -495,24 +497,37 @@ class Core:
 
     def notices(self) -> tuple[Notice, ...]:
         """Return what policies are about to do."""
-        return ()
+        return self._acting.notices
 
     def policies(self) -> tuple[Policy, ...]:
         """Return the user's policies."""
-        return ()
+        return self.settings.policies
 
     def switched_off(self) -> Mapping[str, str]:
         """Return by name why a policy has switched itself off."""
-        return {}
+        return self._acting.policies.switched_off() if self.settings.policies else {}
 
     def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
-        return self._ask(_not_yet)
+        """Use these policies from now on; they are kept in the settings."""
+        return self.update_settings(replace(self.settings, policies=policies))
 
     def dry_runs(self) -> Future[Sequence[DryRun]]:
-        return self._ask(lambda: ())
+        """Return what each of the user's policies would do now, on or off."""
 
-    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Any]:
-        return self._ask(_not_yet)
+        def ask() -> Sequence[DryRun]:
+            snapshot = self._monitor.latest
+            return self._acting.policies.dry_runs(snapshot) if snapshot is not None else ()
+
+        return self._ask(ask)
+
+    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Sweep]:
+        """Return what a policy would have freed since then, and touched wrongly, with each of several idle times."""
+        from trayapp.reclaim import simulate
+
+        now_epoch_s = self._around.now_epoch_s()
+        return self._ask_history(
+            lambda: simulate.sweep_history(self._places.history, since_epoch_s, now_epoch_s, policy)
+        )
 
     def _ask_history(self, question: Callable[[], T]) -> Future[T]:
         """Ask the history when all that was measured until now is written."""
