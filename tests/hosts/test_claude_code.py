@@ -621,6 +621,29 @@ def test_growing_subagent_logs_speak_for_work(home: Home, look: Callable[..., An
     assert found.at_epoch_s == pytest.approx(NOW_EPOCH_S - 12)
 
 
+@pytest.mark.parametrize(("worked_s", "speaks_for"), [(1201, Speaks.BUSY), (1100, Speaks.BUSY), (1300, Speaks.NOTHING)])
+def test_a_subagent_tells_at_what_a_busy_session_works(
+    home: Home, look: Callable[..., Any], worked_s: float, speaks_for: Speaks
+) -> None:
+    """The status is from 1200 s ago; it is written at about the time of the subagent's first record."""
+    agent = process(1, "claude", cwd=CWD)
+    home.record(agent, status="busy")
+    log = home.log(ID, user(1201), ended(1199))
+    folder = log.with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    (folder / "agent-1.jsonl").write_text(json.dumps(user(worked_s, isSidechain=True)) + "\n")
+    (found,) = [e for e in fact_of(look(agent), ID).evidence if e.kind is EvidenceKind.SUBAGENT]
+    assert found.speaks_for is speaks_for
+
+
+def test_a_busy_session_that_waits_for_its_subagent_says_so(home: Home, look: Callable[..., Any]) -> None:
+    agent = process(1, "claude", cwd=CWD)
+    home.record(agent, status="busy")
+    home.log(ID, user(1201), calls(1200, "Agent", prompt="look around"))
+    (found,) = [e for e in fact_of(look(agent), ID).evidence if e.kind is EvidenceKind.SUBAGENT]
+    assert (found.speaks_for, found.fact) == (Speaks.BUSY, "A subagent has not answered yet")
+
+
 @pytest.mark.parametrize(("delay_s", "protects"), [(1800, True), (60, False)])
 def test_a_planned_wakeup_protects_until_it_is_due(
     home: Home, look: Callable[..., Any], delay_s: int, protects: bool
@@ -634,6 +657,88 @@ def test_a_wakeup_of_an_earlier_process_is_lost(home: Home, look: Callable[..., 
     home.log(ID, calls(650, "ScheduleWakeup", delaySeconds=1800), result(649), ended(642))
     evidence = fact_of(look(process(1, "claude", "--resume", ID, cwd=CWD, age_s=100)), ID).evidence
     assert {e.kind for e in evidence} == {EvidenceKind.TURN}
+
+
+def planned(home: Home, look: Callable[..., Any], *records: dict[str, Any]) -> list[str]:
+    """Return what is said of the wake-ups of a session with this log."""
+    home.log(ID, *records, ended(100))
+    evidence = fact_of(look(process(1, "claude", "--resume", ID, cwd=CWD)), ID).evidence
+    assert all(e.speaks_for is Speaks.PROTECTS for e in evidence if e.kind is EvidenceKind.WAKEUP)
+    return [e.fact for e in evidence if e.kind is EvidenceKind.WAKEUP]
+
+
+def answered(age_s: float, answer: object, *, failed: bool = False) -> dict[str, Any]:
+    """Return a tool's result as it stands in real logs: what the tool itself answered lies beside the message."""
+    record = result(age_s) | {"toolUseResult": answer}
+    record["message"]["content"][0] |= {"is_error": True} if failed else {}
+    return record
+
+
+def ms(age_s: float) -> int:
+    return int((NOW_EPOCH_S - age_s) * 1000)
+
+
+IN_A_LOOP = {"clampedDelaySeconds": 600, "wasClamped": False}
+EVERY_SEVEN = {"id": "44765544", "recurring": True, "durable": False, "nextFireAt": ms(-100)}
+
+
+def test_a_wakeup_is_due_when_the_tool_says_so(home: Home, look: Callable[..., Any]) -> None:
+    """It comes on the full minute after the delay that was asked for."""
+    asks = calls(640, "ScheduleWakeup", delaySeconds=600)
+    assert planned(home, look, asks, answered(639, IN_A_LOOP | {"scheduledFor": ms(-10)})) != []
+    assert planned(home, look, asks, answered(639, IN_A_LOOP | {"scheduledFor": ms(30)})) == []
+
+
+def test_a_wakeup_that_was_called_off_is_none(home: Home, look: Callable[..., Any]) -> None:
+    first = (calls(300, "ScheduleWakeup", delaySeconds=900), answered(299, IN_A_LOOP | {"scheduledFor": ms(-600)}))
+    stop = (calls(200, "ScheduleWakeup", stop=True), answered(199, IN_A_LOOP | {"scheduledFor": 0, "stopped": True}))
+    assert len(planned(home, look, *first)) == 1
+    assert planned(home, look, *first, *stop) == []
+    assert planned(home, look, *first, stop[0], result(199)) == []
+
+
+def test_a_wakeup_that_was_refused_leaves_what_was_planned_before(home: Home, look: Callable[..., Any]) -> None:
+    refused = (calls(200, "ScheduleWakeup", delaySeconds=900), answered(199, "Error: no", failed=True))
+    assert planned(home, look, *refused) == []
+    first = (calls(300, "ScheduleWakeup", delaySeconds=900), answered(299, IN_A_LOOP | {"scheduledFor": ms(-600)}))
+    assert len(planned(home, look, *first, *refused)) == 1
+    assert planned(home, look, calls(200, "CronCreate", cron="bad"), answered(199, "Error: no", failed=True)) == []
+
+
+def test_a_job_protects_while_it_will_come_again(home: Home, look: Callable[..., Any]) -> None:
+    create = calls(300, "CronCreate", cron="*/7 * * * *")
+    once = EVERY_SEVEN | {"recurring": False}
+    assert planned(home, look, create, answered(299, EVERY_SEVEN | {"nextFireAt": ms(150)})) != []
+    assert planned(home, look, create, answered(299, once)) != []
+    assert planned(home, look, create, answered(299, once | {"nextFireAt": ms(150)})) == []
+    made = (create, answered(299, EVERY_SEVEN))
+    assert planned(home, look, *made, calls(200, "CronDelete", id="another"), result(199)) != []
+    assert planned(home, look, *made, calls(200, "CronDelete", id="44765544"), result(199)) == []
+
+
+def test_a_job_is_taken_up_again_by_the_process_that_resumes_the_session(home: Home, look: Callable[..., Any]) -> None:
+    home.log(ID, calls(650, "CronCreate", cron="*/7 * * * *"), answered(649, EVERY_SEVEN), ended(642))
+    evidence = fact_of(look(process(1, "claude", "--resume", ID, cwd=CWD, age_s=100)), ID).evidence
+    assert EvidenceKind.WAKEUP in {e.kind for e in evidence}
+
+
+def test_wakeups_are_known_whose_planning_lies_further_up_than_is_read(home: Home, look: Callable[..., Any]) -> None:
+    assert planned(home, look, answered(299, IN_A_LOOP | {"scheduledFor": ms(-600)})) != []
+    assert planned(home, look, answered(299, EVERY_SEVEN)) != []
+    fire = {"type": "system", "subtype": "scheduled_task_fire", "timestamp": iso(300), "taskId": "44765544"}
+    assert planned(home, look, fire) != []
+    assert planned(home, look, answered(400, EVERY_SEVEN | {"recurring": False, "nextFireAt": ms(300)}), fire) == []
+    assert planned(home, look, answered(299, {"id": 5, "file": "x"}), answered(298, ["text"])) == []
+
+
+def test_a_turn_that_a_wakeup_begins_is_a_turn(home: Home, look: Callable[..., Any]) -> None:
+    home.log(ID, ended(300), user(60, "Go on", isMeta=True, promptSource="system", turnOrigin="scheduled"))
+    (turn,) = [
+        e
+        for e in fact_of(look(process(1, "claude", "--resume", ID, cwd=CWD)), ID).evidence
+        if e.kind is EvidenceKind.TURN
+    ]
+    assert turn.speaks_for is Speaks.BUSY
 
 
 def test_a_name_given_to_resume_is_not_taken_for_an_id(home: Home, look: Callable[..., Any]) -> None:

@@ -17,21 +17,29 @@ RACE_S = 2.0
 
 
 def log_evidence(
-    log: Transcript, *, began_epoch_s: float, now_epoch_s: float, status_epoch_s: float | None = None
+    log: Transcript,
+    *,
+    began_epoch_s: float,
+    now_epoch_s: float,
+    status_epoch_s: float | None = None,
+    status_is_busy: bool = False,
 ) -> list[Evidence]:
     """Say what a log speaks for.
 
     `began_epoch_s` is the start of the process that serves the session now. `status_epoch_s` is since when the host
-    itself gives a live status, the better witness: what the log said before it is told only.
+    itself gives a live status, the better witness: what the log said before it is told only. One that says busy does
+    not tell at what: a subagent that the log knows of is then the nearer word.
     """
 
-    def superseded(at_epoch_s: float | None) -> bool:
-        return status_epoch_s is not None and (at_epoch_s or 0.0) <= status_epoch_s + RACE_S
+    def superseded(at_epoch_s: float | None, *, agrees: bool = False) -> bool:
+        return is_superseded(at_epoch_s, status_epoch_s, agrees=agrees)
 
     found: list[Evidence] = []
     turn = _turn_evidence(log, began_epoch_s)
     if turn is not None:
-        found.append(replace(turn, speaks_for=Speaks.NOTHING) if superseded(turn.at_epoch_s) else turn)
+        agrees = status_is_busy and turn.kind is EvidenceKind.SUBAGENT
+        silent = superseded(turn.at_epoch_s, agrees=agrees)
+        found.append(replace(turn, speaks_for=Speaks.NOTHING) if silent else turn)
     if log.notice is not None and (log.notice_epoch_s is None or log.notice_epoch_s >= began_epoch_s - RACE_S):
         asks = log.notice in ("permission_prompt", "elicitation_dialog")
         found.append(
@@ -44,6 +52,13 @@ def log_evidence(
         )
     found.extend(_wakeup_evidence(log, began_epoch_s, now_epoch_s))
     return found
+
+
+def is_superseded(at_epoch_s: float | None, status_epoch_s: float | None, *, agrees: bool) -> bool:
+    """Say whether the host's status is the newer word; one that agrees only outdates what was there before it."""
+    if status_epoch_s is None:
+        return False
+    return (at_epoch_s or 0.0) <= status_epoch_s + (-RACE_S if agrees else RACE_S)
 
 
 def _told(kind: EvidenceKind, speaks_for: Speaks, fact: str, at: float | None) -> Evidence:
@@ -78,9 +93,10 @@ def _turn_evidence(log: Transcript, began_epoch_s: float) -> Evidence | None:
 
 
 def _wakeup_evidence(log: Transcript, began_epoch_s: float, now_epoch_s: float) -> list[Evidence]:
+    """Tell of planned wake-ups. That of a loop ends with its process; jobs are taken up again with the log."""
     found = []
     for call in log.wakeups:
-        lost = call.at_epoch_s is not None and call.at_epoch_s < began_epoch_s - RACE_S
+        lost = call.tool == "ScheduleWakeup" and (call.at_epoch_s or began_epoch_s) < began_epoch_s - RACE_S
         over = call.due_epoch_s is not None and call.due_epoch_s < now_epoch_s - RACE_S
         if not lost and not over:
             due = time.strftime(" at %H:%M", time.localtime(call.due_epoch_s)) if call.due_epoch_s is not None else ""

@@ -10,7 +10,7 @@ and never kept.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,8 @@ import msgspec
 
 from trayapp.hosts.files import read_head, read_tail
 
-TAIL_BYTES = 128 * 1024
+TAIL_BYTES = 256 * 1024
+"""What the host notes of one request for itself can come to 120 kB, behind the record that matters."""
 LONGEST_TAIL_BYTES = 4 * 1024 * 1024
 """Read when the usual tail holds no record that tells whose turn it is: one tool result can be megabytes long."""
 HEAD_BYTES = 64 * 1024
@@ -61,7 +62,8 @@ class Transcript:
         turn, turn_epoch_s: None where no record in the part that was read tells.
         open_calls: calls of the newest turn without a result.
         notice, notice_epoch_s: the newest notification, only while nothing newer replaces it.
-        wakeups: planned wake-ups, newest last; a later one of the same tool replaces a ScheduleWakeup.
+        wakeups: planned wake-ups, newest last; a later one of the same tool replaces a ScheduleWakeup. Those that were
+            refused, called off or have fired for good are left out.
         last_activity_epoch_s: the newest record with a time that is not bookkeeping.
         title: what the user or the host called the session; never a prompt.
         broken_lines: whole lines that are no JSON; a line that is cut at the very end is still being written.
@@ -85,6 +87,15 @@ class _Message(msgspec.Struct):
     model: str | None = None
     content: Any = None
     stop_reason: str | None = None
+
+
+class _Planned(msgspec.Struct, rename="camel"):
+    """What a tool answers that plans a wake-up, times in ms; `scheduled_for` is 0 where nothing is planned."""
+
+    scheduled_for: float | None = None
+    next_fire_at: float | None = None
+    recurring: bool | None = None
+    id: str | None = None
 
 
 class _Record(msgspec.Struct, rename="camel"):
@@ -111,9 +122,14 @@ class _Record(msgspec.Struct, rename="camel"):
     tool_use_id: str | None = msgspec.field(default=None, name="tool_use_id")
     text: str | None = None
     due: str | float | None = None
+    turn_origin: str | None = None
+    task_id: str | None = None
+    task_kind: str | None = None
+    tool_use_result: msgspec.Raw = msgspec.Raw()
 
 
 _DECODER = msgspec.json.Decoder(_Record)
+_PLANNED = msgspec.json.Decoder(_Planned)
 
 
 def read_transcript(path: Path, *, of_subagent: bool = False) -> Transcript:
@@ -197,6 +213,8 @@ class _Reader:
         self._notice: str | None = None
         self._notice_epoch_s: float | None = None
         self._wakeups: dict[str, Call] = {}
+        self._replaced: Call | None = None
+        self._jobs: dict[str, str] = {}
         self._last_activity_epoch_s: float | None = None
         self._titles: dict[str, str] = {}
         self._cwd: str | None = None
@@ -233,6 +251,8 @@ class _Reader:
         elif record.type == "system" and record.subtype == "turn_duration":
             self._active(at)
             self._set(Turn.ENDED, at)
+        elif record.type == "system" and record.subtype == "scheduled_task_fire":
+            self._fired(record, at)
         elif record.notification_type and (
             record.type == "hook:Notification" or record.hook_event_name == "Notification"
         ):
@@ -251,7 +271,8 @@ class _Reader:
                 self._titles[kind] = text
 
     def _user(self, record: _Record, at: float | None) -> None:
-        if record.is_meta or record.is_compact_summary:
+        # the prompt of a wake-up is a meta record, and starts a turn all the same
+        if (record.is_meta and record.turn_origin != "scheduled") or record.is_compact_summary:
             return
         content = record.message.content if record.message is not None else record.text
         results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
@@ -260,7 +281,9 @@ class _Reader:
             return
         if results:
             for block in results:
-                self._result_of(_text_or_none(block.get("tool_use_id")), at)
+                call_id = _text_or_none(block.get("tool_use_id"))
+                self._planned(call_id, record.tool_use_result, at, failed=block.get("is_error") is True)
+                self._result_of(call_id, at)
             return
         text = _first_text(content).lstrip()
         if text.startswith(_INTERRUPTED):
@@ -306,11 +329,52 @@ class _Reader:
         self._set(Turn.CALLING, at, keep_calls=True)
         call = Call(tool=tool, call_id=call_id, at_epoch_s=at, due_epoch_s=_due(record, given, at))
         self._calls[call_id or f"without id {len(self._calls)}"] = call
-        if tool in WAKEUP_TOOLS:
-            self._wakeups[tool if tool == "ScheduleWakeup" else f"{tool} {call_id or len(self._wakeups)}"] = call
+        if tool == "ScheduleWakeup" and isinstance(given, dict) and given.get("stop") is True:
+            self._wakeups.pop(tool, None)
+        elif tool in WAKEUP_TOOLS:
+            key = _wakeup_key(call) if call_id else f"{tool} {len(self._wakeups)}"
+            self._replaced = self._wakeups.pop(key, None)
+            self._wakeups[key] = call
         elif tool == "CronDelete":
-            # which one is not told by the call; as many stay as were not deleted
-            self._wakeups.pop(next((key for key, kept in self._wakeups.items() if kept.tool == "CronCreate"), ""), None)
+            job = given.get("id") if isinstance(given, dict) else None
+            self._wakeups.pop(self._jobs.get(job, "") if isinstance(job, str) else "", None)
+
+    def _planned(self, call_id: str | None, answer: msgspec.Raw, at: float | None, *, failed: bool) -> None:
+        """Take what a tool answered on a wake-up: whether there will be one, and when.
+
+        The answer alone tells enough where the part that was read begins between the two.
+        """
+        call = self._calls.get(call_id or "")
+        if call is not None and call.tool not in WAKEUP_TOOLS:
+            return
+        planned = _plan_of(answer)
+        if call is None:
+            if planned is None or not (planned.scheduled_for or planned.next_fire_at):
+                return
+            tool = "ScheduleWakeup" if planned.scheduled_for else "CronCreate"
+            call = Call(tool=tool, call_id=call_id, at_epoch_s=at)
+        key = _wakeup_key(call)
+        if failed:
+            self._wakeups.pop(key, None)
+            if self._replaced is not None and _wakeup_key(self._replaced) == key:
+                self._wakeups[key] = self._replaced
+        elif planned is not None and planned.scheduled_for == 0:
+            self._wakeups.pop(key, None)
+        elif planned is not None:
+            due = planned.scheduled_for or (planned.next_fire_at if planned.recurring is False else None)
+            self._wakeups[key] = replace(call, due_epoch_s=epoch_s(due) if due is not None else call.due_epoch_s)
+            if planned.id is not None:
+                self._jobs[planned.id] = key
+
+    def _fired(self, record: _Record, at: float | None) -> None:
+        """Take the record of a wake-up: one that is not known was planned further up and may well come again."""
+        self._active(at)
+        if record.task_kind == "loop":
+            self._wakeups.pop("ScheduleWakeup", None)
+        elif record.task_id is not None and record.task_id not in self._jobs:
+            call = Call(tool="CronCreate", call_id=record.task_id, at_epoch_s=at)
+            self._jobs[record.task_id] = _wakeup_key(call)
+            self._wakeups[_wakeup_key(call)] = call
 
     def _result_of(self, call_id: str | None, at: float | None) -> None:
         self._active(at)
@@ -344,6 +408,18 @@ def _first_text(content: Any) -> str:
 
 def _text_or_none(value: Any) -> str | None:
     return value if isinstance(value, str) else None
+
+
+def _wakeup_key(call: Call) -> str:
+    """Return under what a wake-up is kept: one of a loop replaces the one before."""
+    return call.tool if call.tool == "ScheduleWakeup" else f"{call.tool} {call.call_id}"
+
+
+def _plan_of(answer: msgspec.Raw) -> _Planned | None:
+    try:
+        return _PLANNED.decode(answer)
+    except msgspec.DecodeError:
+        return None
 
 
 def _due(record: _Record, given: Any, at: float | None) -> float | None:

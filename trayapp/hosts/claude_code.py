@@ -25,7 +25,7 @@ from typing import TypeVar
 
 import msgspec
 
-from trayapp.hosts.anthropic_evidence import RACE_S, log_evidence
+from trayapp.hosts.anthropic_evidence import RACE_S, is_superseded, log_evidence
 from trayapp.hosts.anthropic_transcript import (
     Transcript,
     Turn,
@@ -670,9 +670,10 @@ class _Look:
                     began_epoch_s=self._start_epoch_s(newest.process),
                     now_epoch_s=self._now_epoch_s,
                     status_epoch_s=_status_epoch_s(processes),
+                    status_is_busy=_status_is_busy(processes),
                 )
             )
-            evidence.extend(self._subagent_evidence(path, newest, _status_epoch_s(processes)))
+            evidence.extend(self._subagent_evidence(path, processes))
             due = [call.due_epoch_s + RACE_S for call in transcript.wakeups if call.due_epoch_s is not None]
             self._until_epoch_s = min((self._until_epoch_s, *(at for at in due if at > self._now_epoch_s)))
         background = any(self._is_background(one) for one in processes)
@@ -727,10 +728,11 @@ class _Look:
         kind, speaks_for, fact = told
         return [self._evidence(kind, speaks_for, fact, source, at)]
 
-    def _subagent_evidence(self, log: Path, live: _Live, status_epoch_s: float | None) -> list[Evidence]:
+    def _subagent_evidence(self, log: Path, processes: Sequence[_Live]) -> list[Evidence]:
         """Tell of sub-agents that work inside the process: their logs have an open turn (case 019)."""
         folder = log.with_suffix("") / "subagents"
-        began_epoch_s = self._start_epoch_s(live.process) - RACE_S
+        began_epoch_s = self._start_epoch_s(processes[0].process) - RACE_S
+        status_epoch_s, is_busy = _status_epoch_s(processes), _status_is_busy(processes)
         candidates: list[tuple[int, Path]] = []
         for name in self._names(folder):
             if (
@@ -745,7 +747,7 @@ class _Look:
             at = agent.last_activity_epoch_s if agent is not None else None
             if agent is None or at is None or agent.turn in (Turn.ENDED, None) or at < began_epoch_s:
                 continue
-            superseded = status_epoch_s is not None and at <= status_epoch_s + RACE_S
+            superseded = is_superseded(at, status_epoch_s, agrees=is_busy)
             speaks_for = Speaks.NOTHING if superseded else Speaks.BUSY
             found.append(self._evidence(EvidenceKind.SUBAGENT, speaks_for, "A subagent is at work", "subagent log", at))
         return found
@@ -892,6 +894,10 @@ def _status_epoch_s(processes: Sequence[_Live]) -> float | None:
         if one.record is not None and one.record.status is not None and one.record.status_updated_at is not None
     ]
     return max(times) if times and len(times) == len(processes) else None
+
+
+def _status_is_busy(processes: Sequence[_Live]) -> bool:
+    return any(one.record is not None and one.record.status == "busy" for one in processes)
 
 
 def _last_activity(processes: Sequence[_Live], log: Transcript | None) -> float | None:
