@@ -22,7 +22,7 @@ POLL_S = 0.01
 if sys.platform == "win32":
     import msvcrt
 
-    def _try(descriptor: int) -> bool:
+    def try_to_lock(descriptor: int) -> bool:
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except PermissionError:
@@ -32,7 +32,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _try(descriptor: int) -> bool:
+    def try_to_lock(descriptor: int) -> bool:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -56,7 +56,7 @@ def locked(
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         end_s = clock_s() + wait_s
-        while not _try(descriptor):
+        while not try_to_lock(descriptor):
             if clock_s() >= end_s:
                 raise TimeoutError(errno.ETIMEDOUT, f"another program holds it for longer than {wait_s:g} s", str(path))
             sleep(POLL_S)

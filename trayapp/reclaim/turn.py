@@ -1,36 +1,17 @@
 """One action at a time on this computer, whichever program carries it out: the tray, a command, a second user session.
 
-A lock on a file beside the journal; the system takes it back from a program that ends, however it ends.
+A lock on a file beside the journal (file_lock.py), waited for without holding up the worker's loop.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_to_lock(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try_to_lock(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
+from trayapp.file_lock import try_to_lock
 
 POLL_S = 0.1
 PATIENCE_S = 60.0
@@ -55,7 +36,7 @@ async def turn(
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         waited_s = 0.0
-        while not _try_to_lock(descriptor):
+        while not try_to_lock(descriptor):
             if waited_s >= patience_s:
                 raise NotNow
             await sleep(POLL_S)
