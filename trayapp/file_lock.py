@@ -23,6 +23,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def try_to_lock(descriptor: int) -> bool:
+        """Take the lock if nobody else has it."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except PermissionError:
@@ -33,6 +34,7 @@ else:
     import fcntl
 
     def try_to_lock(descriptor: int) -> bool:
+        """Take the lock if nobody else has it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
