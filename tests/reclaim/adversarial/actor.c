@@ -31,6 +31,7 @@ struct part {
 
 static char root[PATH_MAX], name[256];
 static int book = -1;
+static pid_t last_started;
 static volatile sig_atomic_t asked_to_end = 0;
 
 static void fail(const char *what) {
@@ -149,6 +150,7 @@ static void start(const char *who) {
         if (part->ends_with_input) dup2(input[0], 0);
         become(who);
     }
+    last_started = child;
     close(input[0]);
     if (!part->ends_with_input) close(input[1]); /* else it stays open for as long as this process lives */
     if (part->detached) waitpid(child, NULL, 0);
@@ -180,10 +182,11 @@ static void become_user(int uid) {
 static void obey(struct part *part, char **argv, char *line) {
     char *rest = strchr(line, ' ');
     if (rest) *rest++ = 0;
+    sigset_t none, before;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, &before); /* what is pending is delivered first */
+    sigprocmask(SIG_SETMASK, &before, NULL);
     if (!strcmp(line, "quit")) {
-        sigset_t none;
-        sigemptyset(&none);
-        sigprocmask(SIG_SETMASK, &none, NULL); /* what is pending is delivered first */
         note("bye\n");
         _exit(0);
     } else if (!strcmp(line, "die")) end();
@@ -218,13 +221,13 @@ static void answer(struct part *part) {
     end();
 }
 
-/* Note what became of children; says whether one ended. */
+/* Note what became of children; says whether the one that was started last ended, and not one that it inherited. */
 static bool reap(void) {
     int status;
     pid_t child;
     bool any = false;
     while ((child = waitpid(-1, &status, WNOHANG)) > 0) {
-        any = true;
+        any = any || child == last_started;
         if (WIFSIGNALED(status)) note("child %d signal %d\n", child, WTERMSIG(status));
         else note("child %d exit %d\n", child, WEXITSTATUS(status));
     }

@@ -32,11 +32,16 @@ def actor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
+def shorten_waits(set_attribute: Callable[[object, str, object], None]) -> None:
+    """Have the executor wait for moments only."""
+    for name, wait_s in (("_TERM", 0.4), ("_LEFT_OVER", 0.4), ("_GRACE", 0.2), ("_KILL", 2.0)):
+        set_attribute(executor, name, replace(getattr(executor, name), wait_s=wait_s))
+
+
 @pytest.fixture
 def play(tmp_path: Path, actor: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """Return what stages one scene in this test's folder."""
-    for name, wait_s in (("_TERM", 0.4), ("_LEFT_OVER", 0.4), ("_GRACE", 0.2), ("_KILL", 2.0)):
-        monkeypatch.setattr(executor, name, replace(getattr(executor, name), wait_s=wait_s))
+    shorten_waits(monkeypatch.setattr)
 
     def staged_here(host: StageHost | None = None, /, **parts: Part) -> AbstractContextManager[Stage]:
         return staged(tmp_path / "scene", actor, host, **parts)
