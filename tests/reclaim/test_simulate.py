@@ -390,6 +390,12 @@ def test_who_works_within_the_grace_is_not_released(path: Path) -> None:
     assert [(release.session_id, round(minute_of(release))) for release in found.releases] == [("two", 70)]
 
 
+def test_the_grace_begins_anew_after_sleep(path: Path) -> None:
+    found = run(path, idle(HOUR_S, grace_s=600.0), {"one": "idle 100"}, sleeps={65: 600})
+    # announced after 60 min, and again when the machine woke after 65
+    assert [minute_of(release) - 600 for release in found.releases] == pytest.approx([76], abs=2)
+
+
 @pytest.mark.parametrize(
     "match",
     [

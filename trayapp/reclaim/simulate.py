@@ -40,6 +40,9 @@ LEAD_S = 86_400.0
 UNSEEN_S = 300.0
 """After a longer time without measurements, sleep aside, idleness begins anew: nobody saw what was done in it."""
 
+AWAY_S = 150.0
+"""After a longer break every grace begins anew: nobody was shown a notice meanwhile (as the policy keeper has it)."""
+
 _JUMP = 3.0
 """So many times the CPU of before makes work of a bucket that ended idle."""
 
@@ -335,8 +338,12 @@ def _replay(past: Past, policies: Sequence[tuple[Policy, Terms]]) -> list[Simula
     world.watch(runs)
     length_s = past.until_epoch_s - past.since_epoch_s
     beat_s = min(_MOST_BEAT_S, max(_LEAST_BEAT_S, length_s / _BEATS))
-    next_day_s = -1.0
+    next_day_s = before_s = -1.0
     for moment_s in world.beats(beat_s):
+        if moment_s - before_s > beat_s + AWAY_S:
+            for run in runs:
+                run.come_back()
+        before_s = moment_s
         if moment_s >= next_day_s:
             day = datetime.fromtimestamp(moment_s).date()
             next_day_s = datetime.combine(day + timedelta(days=1), datetime.min.time()).timestamp()
@@ -565,6 +572,10 @@ class _Run:
         self._days.setdefault(day, 0.0)
 
     # ---- what the policy does
+
+    def come_back(self) -> None:
+        """Forget what was announced, after a break."""
+        self._due.clear()
 
     def step(self, moment_s: float) -> None:
         """Do what the policy does at a moment."""
