@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from PySide6.QtCore import QLocale
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
+from trayapp.desktop import terminal
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 
@@ -47,6 +48,33 @@ def look(request: pytest.FixtureRequest, qapp: QApplication) -> str:
     """Run a test in both appearances."""
     tokens.appearance().choose(request.param)
     return str(request.param)
+
+
+class Terminals:
+    """Stand in for the user's terminals; without one a command is copied.
+
+    Attributes:
+        opened: each command with its folder.
+        there: one is installed.
+    """
+
+    def __init__(self) -> None:
+        self.opened: list[tuple[tuple[str, ...], str | None]] = []
+        self.there = False
+
+    def open(self, argv: Sequence[str], cwd: str | None) -> str:
+        if not self.there:
+            raise terminal.CannotOpen("No terminal was found. Set TERMINAL to the one that you use")
+        self.opened.append((tuple(argv), cwd))
+        return "xterm"
+
+
+@pytest.fixture(autouse=True)
+def terminals(monkeypatch: pytest.MonkeyPatch) -> Terminals:
+    """Open no real terminal."""
+    made = Terminals()
+    monkeypatch.setattr(terminal, "open_in_terminal", made.open)
+    return made
 
 
 @pytest.fixture

@@ -282,7 +282,7 @@ def test_the_journal_follows_what_was_asked_for_elsewhere(
     qtbot.waitUntil(lambda: bool(window.journal.entries))
     entry = window.journal.entries[0]
     entry.head.setChecked(True)
-    (button,) = entry.resumes  # type: ignore[union-attr]
+    button = entry.resumes[0]  # type: ignore[union-attr]
     receipt_page.resume_buttons[0].click()
     assert button.text() == "Resuming"
     button.click()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
+from tests.ui.conftest import Terminals
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Pressure
@@ -198,6 +199,7 @@ def test_a_released_row_stays_for_60_s_with_what_came_back_and_resume(
     backend: FakeBackend,
     publish: Callable[[Snapshot], None],
     monkeypatch: pytest.MonkeyPatch,
+    terminals: Terminals,
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("trayapp.ui.popover.time.monotonic", lambda: now[0])
@@ -208,6 +210,11 @@ def test_a_released_row_stays_for_60_s_with_what_came_back_and_resume(
     row(popover, scene.PARSER).button.click()
     assert QGuiApplication.clipboard().text() == "cd ~/src/parser && codex resume 01jd8q"
     assert row(popover, scene.PARSER).button.text() == "Copied"
+    assert row(popover, scene.PARSER).said.startswith("No terminal was found.")
+    terminals.there = True
+    row(popover, scene.PARSER).button.click()
+    assert terminals.opened == [(("codex", "resume", "01jd8q"), "~/src/parser")]
+    assert row(popover, scene.PARSER).button.text() == "Opened"
     now[0] += 61
     publish(scene.without(scene.scene(), scene.PARSER))
     assert scene.PARSER not in popover.rows.keys

@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
+from tests.ui.conftest import Terminals
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.receipt import Fate, Progress, Receipt
+from trayapp.model.session import Role
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Text
@@ -216,10 +218,10 @@ def test_the_receipt_is_that_of_the_picture(
     said = texts(run(qtbot, dialog, bridge, backend, scene.receipt()))
     for expected in (
         "4.7\u202fGB came back",
-        "Measured from 16:20:12 to 16:20:23. Expected 5.1\u202fGB.",
+        "Measured as physical footprint from 16:20:12 to 16:20:23. Expected 5.1\u202fGB.",
         "8.2\u202fGB before, 12.8\u202fGB after",
         "1 backend and 3 helpers gone",
-        "1 helper still runs after 10 s",
+        "1 helper still runs after 10 s. Left: language server (37055).",
         "1 backend gone. Resumes when you open it there",
         "2 orphans",
         "2 processes gone",
@@ -228,12 +230,40 @@ def test_the_receipt_is_that_of_the_picture(
         assert expected in said
 
 
-def test_resume_copies_the_command_and_says_so(
+def test_resume_opens_the_session_in_a_terminal(
+    qtbot: QtBot, dialog: ReviewDialog, bridge: Bridge, backend: FakeBackend, terminals: Terminals
+) -> None:
+    terminals.there = True
+    page = run(qtbot, dialog, bridge, backend, scene.receipt())
+    page.resume_buttons[0].click()
+    assert terminals.opened == [(("claude", "--resume", "7f3a19c2"), "~/src/console")]
+    assert page.resume_buttons[0].text() == "Opened"
+
+
+def test_a_session_that_runs_again_is_not_started_twice(
+    qtbot: QtBot, dialog: ReviewDialog, bridge: Bridge, backend: FakeBackend, terminals: Terminals
+) -> None:
+    terminals.there = True
+    page = run(qtbot, dialog, bridge, backend, scene.receipt())
+    group = scene.scene().group(scene.REFACTOR)
+    assert group is not None
+    fresh = scene.member(50001, "claude", Role.BACKEND, 0.4, 0.3)
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(scene.with_group(scene.scene(), replace(group, members=(fresh,))))
+    page.resume_buttons[0].click()
+    assert terminals.opened == []
+    assert page.resume_buttons[0].text() == "Runs again"
+    assert "It runs already. Nothing was started." in texts(page)
+
+
+def test_without_a_terminal_resume_copies_the_command_and_says_so(
     qtbot: QtBot, dialog: ReviewDialog, bridge: Bridge, backend: FakeBackend
 ) -> None:
     page = run(qtbot, dialog, bridge, backend, scene.receipt())
     assert len(page.resume_buttons) == 2
     page.resume_buttons[0].click()
+    said = "No terminal was found. Set TERMINAL to the one that you use. The command was copied instead."
+    assert said in texts(page)
     assert QGuiApplication.clipboard().text() == "cd ~/src/console && claude --resume 7f3a19c2"
     assert page.resume_buttons[0].text() == "Copied"
 

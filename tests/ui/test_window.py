@@ -574,7 +574,7 @@ def test_an_open_entry_tells_each_fate_and_gives_the_command(qtbot: QtBot, windo
     entry = window.journal.entries[0]
     assert isinstance(entry, Entry)
     entry.head.click()
-    qtbot.waitUntil(lambda: "1 helper still runs after 10 s" in texts(entry))
+    qtbot.waitUntil(lambda: "1 helper still runs after 10 s. Left: language server (37055)." in texts(entry))
     said = texts(entry)
     assert "claude --resume 7f3a19c2" in said
     assert "Resumes when you open it there" in said

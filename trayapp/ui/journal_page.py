@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import targets
 from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Receipt
+from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import heap_view, numbers, tokens
+from trayapp.ui import heap_view, numbers, receipt_words, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Panel, Segmented, Text
 from trayapp.ui.heap_panel import HeapPanel
@@ -25,12 +26,12 @@ from trayapp.ui.incident_entry import IncidentEntry
 from trayapp.ui.journal_head import EntryHead, HeadWords
 from trayapp.ui.marks import ORPHAN, SHARED, HostMark, Mark, MarkKind, paint_warning
 from trayapp.ui.page import Command, EmptyState, Note, Page
-from trayapp.ui.resume_button import ResumeButton, by_host
+from trayapp.ui.resume_button import Known, ResumeButton, by_host
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 
 SHOWN = 200
 ROW = 47
-COMMAND = 250
+COMMAND = 200
 
 Happening = Receipt | Incident
 """What the journal tells of: what was asked for here, and what happened by itself."""
@@ -90,7 +91,7 @@ def headline(receipt: Receipt) -> str:
 
 def byline(receipt: Receipt) -> str:
     """Say from where it was asked, and what did not go as it should."""
-    words = f"You, from the {receipt.origin}"
+    words = receipt_words.asked_by(receipt)
     survived = sum(len(o.survived) for o in receipt.outcomes)
     refused = [o for o in receipt.outcomes if o.fate is Fate.REFUSED]
     if refused and len(refused) == len(receipt.outcomes):
@@ -98,6 +99,9 @@ def byline(receipt: Receipt) -> str:
     notes = [heap_view.change_words(change) for change in receipt.heaps]
     if survived:
         notes.append(f"{numbers.count(survived, 'process', 'processes')} survived")
+    if receipt.returns:
+        again = len(receipt.returns)
+        notes.append(f"{again} {'runs' if again == 1 else 'run'} again")
     if refused:
         notes.append(f"{len(refused)} refused")
     return f"{words}. {', '.join(notes)}." if notes else words
@@ -166,6 +170,8 @@ class Entry(Panel):
         column = QVBoxLayout(rows)
         column.setContentsMargins(px(92), 0, px(20), px(8))
         column.setSpacing(0)
+        column.addWidget(Text(_measured(self.receipt), size=tokens.SECOND, tone="sec", wrap=True))
+        column.addSpacing(px(8))
         for change in self.receipt.heaps:
             column.addWidget(HeapPanel(change, self._snapshot))
             column.addSpacing(px(8))
@@ -181,26 +187,36 @@ class Entry(Panel):
         line.setContentsMargins(0, px(5), 0, px(5))
         line.setSpacing(px(10))
         line.addWidget(HostMark(_mark(outcome, self._snapshot), 22))
-        answer = Text(outcome.sentence, size=tokens.SECOND, tone=_tone(outcome), wrap=True)
-        line.addLayout(_words(outcome, answer), 1)
+        words = receipt_words.outcome_words(self.receipt, outcome)
+        tone = "amber" if _is_wrong(outcome) else receipt_words.tone(self.receipt, outcome)
+        answer = Text(words, size=tokens.SECOND, tone=tone, wrap=True)
+        line.addLayout(_words(outcome, answer, warns=tone == "amber"), 1)
         ticket, target = outcome.resume, outcome.target
         command = targets.resume_command(ticket)
-        if ticket is not None and by_host(ticket, target.host) and outcome.fate is not Fate.REFUSED:
-            button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, answer=answer)
-            self.resumes.append(button)
-            line.addWidget(button)
-        elif command is not None and outcome.resume is not None:
+        gone = outcome.fate is not Fate.REFUSED and self.receipt.returned(outcome) is None
+        if ticket is not None and by_host(ticket, target.host) and gone:
+            line.addWidget(self._resume_button(ticket, outcome, answer))
+        elif command is not None and ticket is not None:
             shown = Command(height=26)
-            shown.set_command(shlex.join(outcome.resume.argv), command)
+            shown.set_command(shlex.join(ticket.argv), command)
             shown.setFixedWidth(shown.wanted_width(px(COMMAND)))
             line.addWidget(shown)
             line.addWidget(self._copy_button(command))
+            if gone:
+                line.addWidget(self._resume_button(ticket, outcome, answer))
         else:
             line.addWidget(Text(_no_resume(outcome), size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
         figure = Text(_figure(outcome), weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         figure.setMinimumWidth(px(56))
         line.addWidget(figure)
         return row
+
+    def _resume_button(self, ticket: ResumeTicket, outcome: Outcome, answer: Text) -> ResumeButton:
+        target = outcome.target
+        known = Known(group_key=target.group_key, gone=outcome.gone)
+        button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, known=known, answer=answer)
+        self.resumes.append(button)
+        return button
 
     def _copy_button(self, command: str) -> Button:
         button = Button("Copy", height=25)
@@ -216,6 +232,14 @@ class Entry(Panel):
         return button
 
 
+def _measured(receipt: Receipt) -> str:
+    """Say in which figure, and what was free before and after."""
+    parts = [f"Measured as {receipt_words.metric(receipt)}"]
+    if rss := receipt_words.rss_words(receipt):
+        parts.append(f"by resident memory (RSS) {rss}")
+    return f"{', '.join(parts)}. Free on this computer: {receipt_words.free_words(receipt)}."
+
+
 def _came_back(receipt: Receipt) -> str:
     """Say what came back; of a heap where no process ended."""
     heap_bytes = heap_view.heap_came_back(receipt)
@@ -228,17 +252,16 @@ def _figure(outcome: Outcome) -> str:
     return heap_view.outcome_size(outcome) if heap_view.inside(outcome) else numbers.memory(outcome.came_back_bytes)
 
 
-def _tone(outcome: Outcome) -> str:
-    return "amber" if outcome.fate in (Fate.SURVIVED, Fate.REFUSED) else "sec"
+def _is_wrong(outcome: Outcome) -> bool:
+    return outcome.fate in (Fate.SURVIVED, Fate.REFUSED)
 
 
-def _words(outcome: Outcome, sentence: Text) -> QVBoxLayout:
+def _words(outcome: Outcome, sentence: Text, *, warns: bool) -> QVBoxLayout:
     """Say what became of one target, under its title."""
-    bad = outcome.fate in (Fate.SURVIVED, Fate.REFUSED)
     second = QHBoxLayout()
     second.setSpacing(px(6))
-    if bad:
-        second.addWidget(_Warning())
+    if warns:
+        second.addWidget(_Warning(), 0, Qt.AlignmentFlag.AlignTop)
     second.addWidget(sentence, 1)
     words = QVBoxLayout()
     words.setSpacing(0)

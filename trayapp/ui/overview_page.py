@@ -14,6 +14,7 @@ from trayapp.ui.chart_card import ChartCard
 from trayapp.ui.chart_data import RANGES_S
 from trayapp.ui.controls import Button, Kind, Panel, Segmented
 from trayapp.ui.page import EmptyState, Note, Page
+from trayapp.ui.resume_button import COPY, copy_command
 from trayapp.ui.tokens import px
 from trayapp.ui.tree import ACTING, Node, SessionTree
 from trayapp.ui.tree_view import Asked, SessionTreeView
@@ -144,6 +145,8 @@ class OverviewPage(Page):
         action = node.shown.action
         if action in ACTING:
             menu.addAction(str(action)).triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, action)))
+        if targets.resume_command(group.resume) is not None:
+            menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(group.resume))
         if keeping.can_be_kept(group):
             menu.addSeparator()
             keeping.add_entries(menu, self._bridge, group.key)

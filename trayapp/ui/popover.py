@@ -42,7 +42,7 @@ from trayapp.ui.marks import (
     paint_warning,
 )
 from trayapp.ui.notice_card import NoticeCards
-from trayapp.ui.resume_button import by_host
+from trayapp.ui.resume_button import COPY, Known, by_host, copy_command, open_session
 from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, RowView, SessionRow
 from trayapp.ui.tokens import SEMIBOLD, px, theme
 
@@ -340,7 +340,8 @@ class RowList(QWidget):
             del self._results[key]
 
     def _after(self, view: RowView, outcome: Outcome) -> RowView:
-        return session_row.outcome_view(view, outcome, self._bridge.resume_of(outcome.resume))
+        after = session_row.outcome_view(view, outcome, self._bridge.resume_of(outcome.resume))
+        return replace(after, has_menu=after.offer is Offer.RESUME)
 
     def _arrange(self, order: Sequence[str], views: Mapping[str, RowView]) -> None:
         gone = [key for key in self._rows if key not in views]
@@ -403,10 +404,19 @@ class RowList(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Open").triggered.connect(lambda _checked=False: self._open(key))
         group = self._snapshot.group(key) if self._snapshot is not None else None
+        ticket = self._ticket_of(key)
+        if targets.resume_command(ticket) is not None:
+            menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(ticket))
         if keeping.can_be_kept(group):
             menu.addSeparator()
             keeping.add_entries(menu, self._bridge, key)
         return menu
+
+    def _ticket_of(self, key: str) -> ResumeTicket | None:
+        if key in self._results:
+            return self._results[key].outcome.resume
+        group = self._snapshot.group(key) if self._snapshot is not None else None
+        return group.resume if group is not None else None
 
     def _open_menu(self, key: str, at: QPoint) -> None:
         self.menu_of(key).popup(at)
@@ -487,12 +497,12 @@ class RowList(QWidget):
 
     def _resume(self, key: str) -> None:
         ticket, host = self._results[key].outcome.resume, self._results[key].outcome.target.host
-        command = targets.resume_command(ticket)
         if ticket is not None and host is not None and by_host(ticket, host):
             self._bridge.resume(host, ticket)
-        elif command is not None:
-            QGuiApplication.clipboard().setText(command)
-            self._rows[key].confirm_copied()
+        elif ticket is not None:
+            known = Known(group_key=key, gone=self._results[key].outcome.gone)
+            opened = open_session(self._bridge, ticket, known)
+            self._rows[key].confirm(opened.word, opened.sentence)
 
     # ---- what comes back
 

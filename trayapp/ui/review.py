@@ -20,7 +20,7 @@ from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.targets import Offer
-from trayapp.ui import heap_view, numbers, tokens
+from trayapp.ui import heap_view, numbers, receipt_words, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
@@ -39,13 +39,16 @@ from trayapp.ui.marks import (
     state_shape,
 )
 from trayapp.ui.popover import height_of
-from trayapp.ui.resume_button import ResumeButton, by_host, can_resume
+from trayapp.ui.resume_button import Known, ResumeButton, by_host, can_resume
 from trayapp.ui.session_row import QuestionPanel
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 480
 SIDE = 22
 SCREEN_SHARE = 0.8
+LOOK_AGAIN_MS = 25_000
+"""The core looks 20 s after an action whether what it ended came back."""
+RECENT = 20
 
 
 class Item(QWidget):
@@ -100,6 +103,13 @@ def _two_lines(title: str, second: str | Text, *, tone: str = "sec", wrap: bool 
     column.addWidget(words)
     column.addStretch()
     return column
+
+
+def _figure_line(label: str, words: str) -> QHBoxLayout:
+    line = QHBoxLayout()
+    line.addWidget(Text(label, size=tokens.SECOND, tone="sec"), 1)
+    line.addWidget(Text(words, size=tokens.SECOND, weight=MEDIUM, align=Qt.AlignmentFlag.AlignRight))
+    return line
 
 
 def _figure(words: str) -> Text:
@@ -420,6 +430,7 @@ class ReceiptPage(_LongPage):
         self.receipt = receipt
         self._listed = listed
         self._rows: dict[str, QWidget] = {}
+        self._said: dict[str, Text] = {}
         self.resume_buttons: list[ResumeButton] = []
         self.end_buttons: list[Button] = []
         self._page_column = column = QVBoxLayout(self)
@@ -442,6 +453,23 @@ class ReceiptPage(_LongPage):
         foot.addStretch()
         foot.addWidget(self.close_button)
         column.addLayout(foot)
+        QTimer.singleShot(LOOK_AGAIN_MS, self, self.look_again)
+
+    def look_again(self) -> None:
+        """See whether it stayed gone; that is known a while after the receipt was written."""
+        self._bridge.when_done(self._bridge.backend.receipts(RECENT), self._take_returns, lambda _sentence: None)
+
+    def _take_returns(self, receipts: Sequence[Receipt]) -> None:
+        newer = next((each for each in receipts if each.receipt_id == self.receipt.receipt_id), None)
+        if newer is None or newer.returns == self.receipt.returns:
+            return
+        self.receipt = newer
+        for outcome in newer.outcomes:
+            said = self._said.get(outcome.target.group_key)
+            if said is not None and newer.returned(outcome) is not None:
+                said.setText(receipt_words.outcome_words(newer, outcome))
+                said.set_tone("amber")
+        self.grown.emit()
 
     def _build_head(self) -> QVBoxLayout:
         receipt = self.receipt
@@ -454,20 +482,18 @@ class ReceiptPage(_LongPage):
         last = numbers.clock_time(receipt.finished_at, seconds=True)
         wanted = heap_view.expected_words(receipt)
         expected = f" Expected {wanted}." if wanted else ""
-        head.addWidget(Text(f"Measured from {first} to {last}.{expected}", size=tokens.SECOND, tone="sec"))
+        measured = f"Measured as {receipt_words.metric(receipt)} from {first} to {last}.{expected}"
+        head.addWidget(Text(measured, size=tokens.SECOND, tone="sec", wrap=True))
         head.addSpacing(px(12))
         bar = ProgressBar(height=10, outlined=True)
         bar.setAccessibleName(f"{title}, expected {wanted or numbers.memory(0)}")
         bar.set_share(heap_view.share_back(receipt))
         head.addWidget(bar)
         head.addSpacing(px(6))
-        line = QHBoxLayout()
-        line.addWidget(Text("Free on this computer", size=tokens.SECOND, tone="sec"), 1)
-        before = numbers.memory(receipt.available_before_bytes)
-        after = numbers.memory(receipt.available_after_bytes)
-        right = Qt.AlignmentFlag.AlignRight
-        line.addWidget(Text(f"{before} before, {after} after", size=tokens.SECOND, weight=MEDIUM, align=right))
-        head.addLayout(line)
+        head.addLayout(_figure_line("Free on this computer", receipt_words.free_words(receipt)))
+        if rss := receipt_words.rss_words(receipt):
+            head.addSpacing(px(2))
+            head.addLayout(_figure_line("By resident memory (RSS)", rss))
         for change in receipt.heaps:
             head.addSpacing(px(10))
             head.addWidget(HeapPanel(change, self._listed))
@@ -500,19 +526,27 @@ class ReceiptPage(_LongPage):
         shapes = {Fate.SURVIVED: None, Fate.REFUSED: StateShape.GONE, Fate.ALREADY_GONE: StateShape.GONE}
         line.addWidget(_Sign(shapes.get(outcome.fate, StateShape.CHECK), outcome.fate.value))
         line.addWidget(HostMark(self._mark(outcome.target), 22))
-        sentence, note = outcome.sentence, outcome.resume.note if outcome.resume is not None else None
+        sentence = receipt_words.outcome_words(self.receipt, outcome)
+        note = outcome.resume.note if outcome.resume is not None else None
         if note is not None and outcome.fate is Fate.RELEASED:
             sentence = f"{sentence}. {note}"
-        tone, weight = ("amber", SEMIBOLD) if survived else ("sec", tokens.REGULAR)
-        wraps = by_host(outcome.resume, outcome.target.host)  # what the host answers may take more than a line
+        tone = receipt_words.tone(self.receipt, outcome)
+        weight = SEMIBOLD if survived else tokens.REGULAR
+        wraps = can_resume(
+            outcome.resume
+        )  # what the host answers, or why no terminal opened, may take more than a line
         second = Text(sentence, size=tokens.SECOND, tone=tone, weight=weight, wrap=wraps)
         line.addLayout(_two_lines(outcome.target.title, second), 1)
         if survived:
             line.addWidget(self._end_button(outcome))
-        elif outcome.fate is Fate.RELEASED and outcome.resume is not None and can_resume(outcome.resume):
+        elif self._offers_resume(outcome) and outcome.resume is not None:
             line.addWidget(self._resume_button(outcome, outcome.resume, second))
         line.addWidget(_figure(heap_view.outcome_size(outcome)))
         return row
+
+    def _offers_resume(self, outcome: Outcome) -> bool:
+        gone = outcome.fate is Fate.RELEASED and self.receipt.returned(outcome) is None
+        return gone and can_resume(outcome.resume)
 
     def _ended_row(self, ended: Sequence[Outcome]) -> QWidget:
         row = QWidget()
@@ -534,16 +568,17 @@ class ReceiptPage(_LongPage):
 
     def _resume_button(self, outcome: Outcome, ticket: ResumeTicket, answer: Text) -> ResumeButton:
         target = outcome.target
-        button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, answer=answer)
+        known = Known(group_key=target.group_key, gone=outcome.gone)
+        button = ResumeButton(self._bridge, ticket, host=target.host, title=target.title, known=known, answer=answer)
         button.answered.connect(self.grown)
         self.resume_buttons.append(button)
         return button
 
     def _resume_panel(self) -> Panel:
         called = [by_host(o.resume, o.target.host) for o in self.receipt.outcomes if can_resume(o.resume)]
-        copies = "Resume copies the command for a terminal; the journal keeps it."
+        opens = "Resume opens it in your terminal; the journal keeps the command."
         asks = "Resume asks the host to bring it back; the journal offers it too."
-        words = asks if all(called) else copies if not any(called) else f"{asks} Without a host, it copies a command."
+        words = asks if all(called) else opens if not any(called) else f"{asks} Others open in your terminal."
         panel = Panel("tint", outline=None)
         column = QVBoxLayout(panel)
         column.setContentsMargins(px(14), px(10), px(14), px(10))

@@ -34,7 +34,7 @@ from trayapp.ui.evidence_card import EvidenceCard
 from trayapp.ui.marks import SHARED, HostMark, mark_of
 from trayapp.ui.page import Command, Note, scroll_page
 from trayapp.ui.process_table import ProcessTableView
-from trayapp.ui.resume_button import ResumeButton, by_host
+from trayapp.ui.resume_button import COPY, Known, ResumeButton, by_host, can_resume, copy_command
 from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
@@ -144,7 +144,7 @@ class ReleaseCard(Panel):
             shown.setVisible(bool(self._text))
         note = group.resume.note if group.resume is not None else None
         called = by_host(group.resume, group.host)
-        self._show_resume(group if called and not (is_there and group.members) else None)
+        self._show_resume(group if can_resume(group.resume) and not (is_there and group.members) else None)
         if called and note is None and not self._text:
             asked = "Its host is asked to bring it back"
             later = "Its host brings it back: “Resume” stands here and in the journal once it is released"
@@ -167,7 +167,13 @@ class ReleaseCard(Panel):
         self._resume_of = ticket
         if self.resume is None and ticket is not None and group is not None:
             self.resume = ResumeButton(
-                self._bridge, ticket, host=group.host, title=group.name, answer=self._note, height=32
+                self._bridge,
+                ticket,
+                host=group.host,
+                title=group.name,
+                known=Known(group_key=group.key, gone=tuple(m.process.identity for m in group.members)),
+                answer=self._note,
+                height=32,
             )
             self._row.addWidget(self.resume, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -477,6 +483,9 @@ class SessionPage(QWidget):
             menu.addSeparator()
         if self._offers():
             menu.addAction("Allow…").triggered.connect(self._ask_setup)
+        if group is not None and targets.resume_command(group.resume) is not None:
+            ticket = group.resume
+            menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(ticket))
         copy = menu.addAction("Copy id")
         session_id = group.session.session_id if group is not None and group.session is not None else self._key
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(session_id))

@@ -198,7 +198,7 @@ class SessionRow(QWidget):
         self._marked = False
         self._last = False
         self._focus_by_key = False
-        self._copied = False
+        self._confirmed: tuple[str, str] | None = None
         self.setFixedHeight(px(self.HEIGHT))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -215,7 +215,7 @@ class SessionRow(QWidget):
         """Show another value; nothing is repainted when it is the same."""
         if view != self.view:
             self.view = view
-            self._copied = False
+            self._confirmed = None
             self._apply()
 
     def set_last(self, last: bool) -> None:
@@ -229,16 +229,24 @@ class SessionRow(QWidget):
             self._marked = marked
             self.update()
 
-    def confirm_copied(self) -> None:
-        """Tell in the button that the resume command is in the clipboard now."""
-        self._copied = True
-        self.button.setText("Copied")
+    def confirm(self, word: str, sentence: str = "") -> None:
+        """Tell in the button what became of a click, and in the second line why where it went another way."""
+        self._confirmed = (word, sentence)
+        self.button.setText(word)
+        self.button.setToolTip(sentence)
         self._place_button()
+        self.update()
+
+    @property
+    def said(self) -> str:
+        """Return the second line."""
+        return self._confirmed[1] if self._confirmed is not None and self._confirmed[1] else self.view.said
 
     def _apply(self) -> None:
         self.setAccessibleName(self.view.spoken)
         offer = self.view.offer
-        self.button.setText("Copied" if self._copied else offer.word)
+        self.button.setText(self._confirmed[0] if self._confirmed is not None else offer.word)
+        self.button.setToolTip(self._confirmed[1] if self._confirmed is not None else "")
         about = f", about {self.view.memory}" if self.view.memory and offer is not Offer.WHY else ""
         self.button.setAccessibleName(f"{offer.word.rstrip('…?')} {self.view.title}{about}")
         self.button.setVisible(offer is not Offer.NONE)
@@ -304,7 +312,7 @@ class SessionRow(QWidget):
         room = self.width() - 2 * SIDE - px(SPARK_LEFT + 6 + 34 + 14)
         if tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)) > px(SPARK_LEFT - 40 - 80 - 4):
             return False
-        return bool(self.view.spark) and tokens.text_width(self.view.said, self._words_font()) <= room
+        return bool(self.view.spark) and tokens.text_width(self.said, self._words_font()) <= room
 
     # ---- events
 
@@ -355,8 +363,8 @@ class SessionRow(QWidget):
         texts = []
         if tokens.text_width(self.view.title, tokens.font(tokens.BODY, MEDIUM)) > room:
             texts.append(self.view.title)
-        if tokens.text_width(self.view.said, self._words_font()) > room - px(14):
-            texts.append(self.view.said)
+        if tokens.text_width(self.said, self._words_font()) > room - px(14):
+            texts.append(self.said)
         return "\n".join(texts)
 
     def _words_font(self) -> QFont:
@@ -404,7 +412,7 @@ class SessionRow(QWidget):
             left += px(14)
         painter.setFont(self._words_font())
         painter.setPen(shown.colour(self.view.tone))
-        words = painter.fontMetrics().elidedText(self.view.said, Qt.TextElideMode.ElideRight, right - left)
+        words = painter.fontMetrics().elidedText(self.said, Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(left, baseline, words)
 
     def _paint_figures(self, painter: QPainter) -> None:

@@ -1,0 +1,55 @@
+"""What a receipt says besides its sums: who asked, what survived, what runs again, in which figure it was measured.
+
+Pure, but for the locale of numbers.
+"""
+
+from __future__ import annotations
+
+from trayapp.model.receipt import Fate, Outcome, Receipt
+from trayapp.reclaim.policy import ORIGIN
+from trayapp.ui import numbers
+
+
+def asked_by(receipt: Receipt) -> str:
+    """Say who asked and from where: "You, from the menu bar", "By the policy “idle-4h”"."""
+    if receipt.origin.startswith(ORIGIN):
+        return f"By the policy “{receipt.origin.removeprefix(ORIGIN)}”"
+    return f"You, from the {receipt.origin}"
+
+
+def outcome_words(receipt: Receipt, outcome: Outcome) -> str:
+    """Say what became of one target: its sentence, the names of what survived, and if it runs again."""
+    parts = [outcome.sentence]
+    if outcome.survived:
+        named = [f"{survivor.name} ({survivor.identity.pid})" for survivor in outcome.survived]
+        parts.append(f"Left: {', '.join(named)}")
+    if (returned := receipt.returned(outcome)) is not None:
+        parts.append(returned.sentence)
+    if len(parts) == 1:
+        return parts[0]
+    return " ".join(f"{part.rstrip('.')}." for part in parts)
+
+
+def tone(receipt: Receipt, outcome: Outcome) -> str:
+    """Return the colour token of those words: amber where it is not as it should be."""
+    wrong = outcome.fate is Fate.SURVIVED or receipt.returned(outcome) is not None
+    return "amber" if wrong else "sec"
+
+
+def metric(receipt: Receipt) -> str:
+    """Name the figure that was measured: "physical footprint"."""
+    return numbers.METRIC_NAMES.get(receipt.footprint_metric, receipt.footprint_metric or "RSS")
+
+
+def rss_words(receipt: Receipt) -> str:
+    """Say what came back by resident memory, an upper bound; "" where that is the figure anyway, or nothing did."""
+    size = sum(outcome.rss_came_back_bytes for outcome in receipt.outcomes)
+    if not size or receipt.footprint_metric is None:
+        return ""
+    return f"≤\u202f{numbers.memory(size)}"
+
+
+def free_words(receipt: Receipt) -> str:
+    """Say what was free on this computer before and after."""
+    before, after = map(numbers.memory, (receipt.available_before_bytes, receipt.available_after_bytes))
+    return f"{before} before, {after} after"
