@@ -71,6 +71,23 @@ class Running:
         asked = self.host.scene.server.log.wait_for(_is_turn(text), timeout_s=SLOW_S, count=nth)
         self.wait_status("idle", since_epoch_s=asked.time_s)
 
+    def last_answer(self) -> Any:
+        """Return what the newest tool that ran in this session answered."""
+        (log,) = self.host.logs().glob(f"*/{self.session_id}.jsonl")
+        records = map(json.loads, log.read_text().rpartition("\n")[0].splitlines())
+        return [record["toolUseResult"] for record in records if "toolUseResult" in record][-1]
+
+    def wait_agent(self, prompt: str) -> list[dict[str, Any]]:
+        """Return the log of this session's subagent once that has asked the model what it was told."""
+        self.host.scene.server.log.wait_for(_is_turn(prompt), timeout_s=SLOW_S)
+
+        def logs() -> list[Path]:
+            return list(self.host.logs().glob(f"*/{self.session_id}/subagents/agent-*.jsonl"))
+
+        (log,) = wait_until(logs, f"the log of a subagent of {self.session_id}", timeout_s=SLOW_S)
+        # the line that is being written is not there yet
+        return [json.loads(line) for line in log.read_text().rpartition("\n")[0].splitlines()]
+
     def wait_child(self, program: str) -> Entry:
         """Return the process that a tool runs below this session, once it is there."""
 
@@ -129,10 +146,15 @@ class ClaudeCode:
             }
         )
 
-    def terminal(self, *arguments: str, asks: bool = False) -> Running:
-        """Start a terminal session and wait until it is idle; with `asks` it waits for permission before tools."""
+    def terminal(self, *arguments: str, asks: bool = False, waits_for_agents: bool = False) -> Running:
+        """Start a terminal session and wait until it is idle.
+
+        With `asks` it waits for permission before tools; with `waits_for_agents` its subagents and shells work in the
+        foreground, while the host would else have them all in the background.
+        """
         mode = ["--permission-mode", "default"] if asks else ["--dangerously-skip-permissions"]
-        window = self.scene.open_terminal([self.executable, *mode, *arguments], env=self.environment)
+        foreground = {"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1"} if waits_for_agents else {}
+        window = self.scene.open_terminal([self.executable, *mode, *arguments], env=self.environment | foreground)
         running = Running(host=self, pid=window.pid, terminal=window)
         window.wait_for("? for shortcuts" if asks else "shift+tab to cycle")
         running.wait_status("idle")
@@ -177,6 +199,10 @@ class ClaudeCode:
 
     def _sessions(self) -> Path:
         return self.scene.home / ".claude" / "sessions"
+
+    def logs(self) -> Path:
+        """Return the folder that holds a folder for each place of work."""
+        return self.scene.home / ".claude" / "projects"
 
     def jobs(self) -> list[dict[str, Any]]:
         """Return what `claude agents --json` lists."""

@@ -7,9 +7,11 @@ they end one session after the other.
 from __future__ import annotations
 
 import os
+import re
 import signal
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ import pytest
 from tests.live import claude_code, proc
 from tests.live.claude_code import ClaudeCode, Running
 from tests.live.proc import SLOW_S, Entry, wait_until
-from tests.live.product import Product, check_memory, decision, group_of, pids_of
+from tests.live.product import Json, Product, check_memory, decision, group_of, pids_of
 from tests.live.scene import Scene
 
 pytestmark = [pytest.mark.live, pytest.mark.linux]
@@ -35,6 +37,10 @@ class Stage:
     thinking: Running
     in_tool: Running
     with_shell: Running
+    with_agent: Running
+    awaiting_agent: Running
+    in_loop: Running
+    with_job: Running
     asking: Running
     stream: Running
     background: Running
@@ -42,8 +48,7 @@ class Stage:
 
     @property
     def sessions(self) -> dict[str, Running]:
-        names = ("idle", "thinking", "in_tool", "with_shell", "asking", "stream", "background")
-        return {name: getattr(self, name) for name in names}
+        return {field.name: each for field in fields(self) if isinstance(each := getattr(self, field.name), Running)}
 
     def others(self, *ended: Running) -> list[Entry]:
         """Return the processes of all sessions but `ended` that run now."""
@@ -72,6 +77,18 @@ def _set(host: ClaudeCode) -> Stage:
     with_shell = host.terminal()
     with_shell.say("BG sleep 900")
     with_shell.wait_status("shell")
+    with_agent = host.terminal()
+    with_agent.say(_agent_that("QUIET 901"))
+    with_agent.wait_agent("QUIET 901")
+    awaiting_agent = host.terminal(waits_for_agents=True)
+    awaiting_agent.say(_agent_that("QUIET 902"))
+    awaiting_agent.wait_agent("QUIET 902")
+    in_loop = host.terminal()
+    in_loop.complete_turn(
+        'TOOL ScheduleWakeup {"delaySeconds": 3000, "reason": "look", "prompt": "SAY up", "noop": true}'
+    )
+    with_job = host.terminal()
+    with_job.complete_turn('TOOL CronCreate {"cron": "7 3 * * *", "prompt": "SAY up"}')
     asking = host.terminal(asks=True)
     asking.say("SHELL python3 -c 1")
     asking.wait_status("waiting")
@@ -85,6 +102,10 @@ def _set(host: ClaudeCode) -> Stage:
         thinking=thinking,
         in_tool=in_tool,
         with_shell=with_shell,
+        with_agent=with_agent,
+        awaiting_agent=awaiting_agent,
+        in_loop=in_loop,
+        with_job=with_job,
         asking=asking,
         stream=stream,
         background=background,
@@ -92,14 +113,23 @@ def _set(host: ClaudeCode) -> Stage:
     )
 
 
+@pytest.fixture(scope="module")
+def first_look(stage: Stage) -> Json:
+    """Return what Agent Ring saw before anything was asked of it."""
+    return stage.product.snapshot()
+
+
+def _agent_that(prompt: str) -> str:
+    return f'TOOL Agent {{"description": "look around", "prompt": "{prompt}"}}'
+
+
 # First look
 
 
 @pytest.mark.check("found with the host's own id")
-def test_each_session_is_found_under_the_hosts_own_id(stage: Stage) -> None:
-    snapshot = stage.product.snapshot()
+def test_each_session_is_found_under_the_hosts_own_id(stage: Stage, first_look: Json) -> None:
     for name, running in stage.sessions.items():
-        group = group_of(snapshot, running.session_id)
+        group = group_of(first_look, running.session_id)
         assert group["kind"] == "session", name
         assert group["host"] == HOST, name
         assert group["cwd"] == str(stage.host.scene.work), name
@@ -108,14 +138,17 @@ def test_each_session_is_found_under_the_hosts_own_id(stage: Stage) -> None:
 
 
 @pytest.mark.check("right state")
-def test_each_state_is_told_rightly(stage: Stage) -> None:
-    snapshot = stage.product.snapshot()
-    states = {name: group_of(snapshot, running.session_id)["state"] for name, running in stage.sessions.items()}
+def test_each_state_is_told_rightly(stage: Stage, first_look: Json) -> None:
+    states = {name: group_of(first_look, running.session_id)["state"] for name, running in stage.sessions.items()}
     assert states == {
         "idle": "idle",
         "thinking": "busy",
         "in_tool": "busy",
         "with_shell": "busy",
+        "with_agent": "busy",
+        "awaiting_agent": "busy",
+        "in_loop": "idle",
+        "with_job": "idle",
         "asking": "waiting",
         "stream": "idle",
         "background": "idle",
@@ -133,7 +166,13 @@ def test_memory_equals_an_independent_sum_over_proc(stage: Stage) -> None:
 @pytest.mark.check("busy refused with the reason", result="refuses rightly")
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("thinking", "open-turn"), ("in_tool", "open-turn"), ("with_shell", "busy-background-task")],
+    [
+        ("thinking", "open-turn"),
+        ("in_tool", "open-turn"),
+        ("with_shell", "busy-background-task"),
+        ("with_agent", "busy-subagent"),
+        ("awaiting_agent", "busy-subagent"),
+    ],
 )
 def test_a_busy_session_is_refused_with_the_reason(stage: Stage, name: str, reason: str) -> None:
     running = stage.sessions[name]
@@ -145,14 +184,70 @@ def test_a_busy_session_is_refused_with_the_reason(stage: Stage, name: str, reas
     assert all(map(proc.is_alive, before))
 
 
+@pytest.mark.check("subagents are known by their logs")
+@pytest.mark.parametrize(("name", "prompt"), [("with_agent", "QUIET 901"), ("awaiting_agent", "QUIET 902")])
+def test_a_subagent_is_known_by_a_log_of_its_own_beside_the_sessions(
+    stage: Stage, first_look: Json, name: str, prompt: str
+) -> None:
+    running = stage.sessions[name]
+    log = running.wait_agent(prompt)
+    assert all(record["isSidechain"] for record in log if record["type"] in ("user", "assistant"))
+    group = group_of(first_look, running.session_id)
+    facts = {told["fact"] for told in group["evidence"] if told["kind"] == "subagent" and told["speaks_for"] == "busy"}
+    awaited = {"A subagent has not answered yet"} if name == "awaiting_agent" else set()
+    assert facts == {"A subagent is at work", *awaited}
+
+
+@pytest.mark.check("planned wake-up asks first, never without a person")
+@pytest.mark.parametrize(("name", "due"), [("in_loop", True), ("with_job", False)])
+def test_a_session_that_will_wake_up_by_itself_is_not_released_without_a_question(
+    stage: Stage, first_look: Json, name: str, due: bool
+) -> None:
+    running = stage.sessions[name]
+    group = group_of(first_look, running.session_id)
+    release, unattended = decision(group, "release"), decision(group, "auto-clean")
+    assert (release["allowed"], release["reason"]) == ("confirm", "pending-wakeup")
+    assert (unattended["allowed"], unattended["reason"]) == ("refuse", "pending-wakeup")
+    (told,) = [evidence["fact"] for evidence in group["evidence"] if evidence["kind"] == "wakeup"]
+    assert re.fullmatch("It will wake up by itself" + (" at [0-9]{2}:[0-9]{2}" if due else ""), told)
+
+
 @pytest.mark.check("waiting for permission asks first")
-def test_a_session_that_waits_for_permission_is_not_released_without_a_question(stage: Stage) -> None:
-    group = group_of(stage.product.snapshot(), stage.asking.session_id)
+def test_a_session_that_waits_for_permission_is_not_released_without_a_question(stage: Stage, first_look: Json) -> None:
+    group = group_of(first_look, stage.asking.session_id)
     release = decision(group, "release")
     assert (release["allowed"], release["reason"]) == ("confirm", "waiting-permission")
 
 
+@pytest.mark.check("refusals told in plain words")
+def test_each_refusal_is_told_in_words(stage: Stage) -> None:
+    """The list is agreed to; nobody is there to answer the questions that name a loss, so that those are refused."""
+    refused = ("thinking", "in_tool", "with_shell", "with_agent", "awaiting_agent", "in_loop", "with_job", "asking")
+    before = [entry for name in refused for entry in stage.sessions[name].processes()]
+    ids = [stage.sessions[name].session_id for name in refused]
+    answer = stage.product.call("release", *ids, "--min-idle", "0s", "--yes")
+    assert answer.code == 1, answer.words
+    words = re.sub(r"[0-9]{2}:[0-9]{2}", "HH:MM", answer.words)
+    assert Counter(re.findall("work: Not released: (.*)", words)) == {
+        "a turn is running": 2,
+        "a background task is running: bash, sleep": 1,
+        "a subagent is working": 2,
+        "it will wake up by itself at HH:MM": 1,
+        "it will wake up by itself": 1,
+        "it waits for your answer": 1,
+    }
+    assert all(map(proc.is_alive, before))
+
+
 # Then end one after the other
+
+
+@pytest.mark.check("a wake-up that was called off protects no longer")
+def test_a_loop_that_was_stopped_is_idle_like_any_other(stage: Stage) -> None:
+    stage.in_loop.complete_turn('TOOL ScheduleWakeup {"stop": true}')
+    group = group_of(stage.product.snapshot(), stage.in_loop.session_id)
+    assert "wakeup" not in {evidence["kind"] for evidence in group["evidence"]}
+    assert decision(group, "release")["reason"] != "pending-wakeup"
 
 
 @pytest.mark.check("idle released, stubborn helper gone, others untouched")
@@ -180,6 +275,20 @@ def test_a_released_session_goes_on_by_the_command_in_the_journal(stage: Stage) 
     assert session_id == resume["argv"][-1]
     asked = stage.host.scene.server.log.matching(lambda a: a.prompt.endswith("SAY here I am again"))
     assert asked, "the model was asked"
+
+
+@pytest.mark.check("a job protects the resumed session again")
+def test_a_session_with_a_job_has_it_again_when_it_is_resumed(stage: Stage) -> None:
+    session_id = stage.with_job.session_id
+    answer = stage.product.release(session_id)
+    assert answer.code == 0, answer.words
+
+    again = stage.host.terminal("--resume", session_id)
+    group = group_of(stage.product.snapshot(), session_id)
+    assert again.pid in pids_of(group)
+    assert decision(group, "release")["reason"] == "pending-wakeup"
+    again.complete_turn("TOOL CronList {}")
+    assert [job["cron"] for job in again.last_answer()["jobs"]] == ["7 3 * * *"]
 
 
 @pytest.mark.check("background session ended by the host's own command")
