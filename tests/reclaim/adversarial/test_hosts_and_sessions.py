@@ -202,6 +202,55 @@ def test_work_that_began_below_a_doubled_backend_after_the_list_saves_it(play: P
         assert stage.act(target).reason is Reason.BUSY_BACKGROUND_TASK
 
 
+@pytest.mark.xfail(strict=True, reason="what is left over is ended without another look, a wrapper in use again too")
+def test_a_wrapper_that_brings_its_agent_back_after_the_last_rung_goes_on_with_the_new_one(play: Play) -> None:
+    wrapper = Part(program="bin/npx", argv=("npx", "agent"), children=("agent",), on_child="again", stays=True)
+    with play(
+        StageHost(ladder=(TERM_STEP,)), wrapper=wrapper, agent=LONELY, again=replace(LONELY, later=True, stays=True)
+    ) as stage:
+        target = stage.target(Action.RELEASE, force=True)
+        assert stage.identity("wrapper") in target.members
+
+        def resumed(_identity: object, _which: object) -> None:
+            stage.wait_for("again")
+            stage.record("again")
+
+        stage.product.after_a_signal = resumed
+        stage.bystanders |= {"wrapper", "again"}
+        stage.intends(agent="TERM")
+        stage.act(target)
+
+
+@pytest.mark.xfail(strict=True, reason="between two rungs only work stops a release, not all that would forbid it")
+@pytest.mark.parametrize("what", ["waits", "is kept", "is typed to"])
+def test_a_session_that_changes_while_its_host_says_no_is_judged_anew_before_the_next_rung(
+    play: Play, what: str
+) -> None:
+    """What the click would have refused by then, the next rung does not do either."""
+    host = StageHost(ladder=(CALL_STEP, TERM_STEP, KILL_STEP))
+    with play(host, agent=LONELY) as stage:
+        identity = stage.identity("agent")
+
+        async def change(_session: SessionFact) -> CallResult:
+            if what == "waits":
+                stage.record("agent", status="waiting", quiet_s=0.0)
+            elif what == "is kept":
+                stage.product.kept = frozenset({S1})
+            else:
+                stage.product.show(typed)
+                stage.record("agent", quiet_s=1.0)
+            return CallResult(ok=False, message="not now")
+
+        def typed(process: Process) -> Process:
+            if process.identity != identity:
+                return process
+            return replace(process, tty="pts/7", tty_input_epoch_s=time.time())
+
+        host.answers(change)
+        stage.bystanders.add("agent")
+        stage.release(confirmed=False, force=True)
+
+
 # -- helpers of many kinds ---------------------------------------------------------------------------------------------
 
 
