@@ -98,7 +98,8 @@ def timeless(group: Group) -> Group:
         told = tuple(replace(e, read_epoch_s=None) for e in verdict.evidence)
         confirmed = min(verdict.confirmations, 2)
         verdict = replace(verdict, evidence=told, idle_s=None, confirmations=confirmed, told_epoch_s=None)
-    return replace(group, verdict=verdict, flags=tuple(sorted(group.flags)))
+    decisions = tuple(replace(decision, eligible_in_s=None) for decision in group.decisions)
+    return replace(group, verdict=verdict, decisions=decisions, flags=tuple(sorted(group.flags)))
 
 
 @settings(max_examples=300, deadline=None)

@@ -80,6 +80,8 @@ class Assessed:
     below: _Below
     own_line: frozenset[int]
     group: Group
+    due_s: float
+    """When (monotonic) time alone changes the answers, or how long that still takes has to be told anew."""
 
 
 def assess(groups: Iterable[Group], around: Circumstances, *, before: Mapping[str, Verdict]) -> tuple[Group, ...]:
@@ -107,7 +109,7 @@ def assess_again(
         if done is None:
             done = _assess(group, below, around, before=kept.group.verdict if kept is not None else None)
         if kept is None or kept.group is not done or kept.fact is not fact or kept.gathered is not group:
-            kept = Assessed(group, fact, below, around.own_line, done)
+            kept = Assessed(group, fact, below, around.own_line, done, _due_s(done, kept, around))
         found[group.key] = kept
     return found
 
@@ -142,7 +144,7 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
     """
     if kept.own_line != around.own_line or any(m.process.identity in around.asked_to_go_s for m in group.members):
         return None
-    if any(decision.eligible_in_s is not None for decision in kept.group.decisions):
+    if around.table.monotonic_s >= kept.due_s:
         return None
     verdict = kept.group.verdict
     told_epoch_s = around.told_epoch_s.get(group.host or "")
@@ -159,6 +161,13 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
         )
     flags = (*group.flags, *_flags(group, verdict, around))
     return replace(group, verdict=verdict, decisions=kept.group.decisions, flags=flags)
+
+
+def _due_s(group: Group, kept: Assessed | None, around: Circumstances) -> float:
+    if kept is not None and group.decisions is kept.group.decisions:
+        return kept.due_s
+    waits = [d.eligible_in_s for d in group.decisions if d.eligible_in_s is not None]
+    return around.table.monotonic_s + min(*waits, RENEWED_AFTER_S) if waits else float("inf")
 
 
 def _is_as_old(group: Group, verdict: Verdict, told_epoch_s: float | None) -> bool:
