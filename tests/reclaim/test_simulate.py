@@ -259,11 +259,11 @@ def test_what_burns_cpu_while_idle_is_idle_all_the_same() -> None:
     assert len(simulate(past_of([track("one", spells)], 200), idle(HOUR_S)).releases) == 1
 
 
-def test_what_has_only_just_begun_is_not_released() -> None:
-    spells = [(0, 100, State.IDLE, GB, 0.0)]
-    policy = idle(1.0, grace_s=10.0)
-    (release,) = simulate(past_of([track("one", spells)], 100), policy, Terms(idle_after_s=0.0)).releases
-    assert minute_of(release) == pytest.approx(3, abs=1)
+def test_what_has_only_just_begun_or_come_back_is_not_released() -> None:
+    past = past_of([track("one", [(0, 50, State.IDLE, GB, 0.0), (60, 100, State.IDLE, GB, 0.0)])], 100)
+    found = simulate(past, idle(1.0, grace_s=10.0), Terms(idle_after_s=0.0))
+    # two minutes old, and the next look after the grace
+    assert [minute_of(release) for release in found.releases] == [3, 63]
 
 
 # ---- the other triggers
@@ -299,7 +299,7 @@ def test_what_holds_together_too_much_goes_until_it_does_not(path: Path) -> None
 
 def test_under_a_total_orphans_go_first_and_what_holds_nothing_stays() -> None:
     tracks = [
-        track("one", [(0, 100, State.IDLE, GB, 0.0)]),
+        track("one", [(5, 100, State.IDLE, GB, 0.0)]),
         track("empty", [(0, 100, State.IDLE, 0, 0.0)]),
         track("lost", [(0, 100, None, GB, 0.0)], kind=GroupKind.ORPHAN_HELPER),
         track("server", [(0, 100, None, GB, 0.0)], kind=GroupKind.INFRA),
@@ -377,6 +377,12 @@ def test_no_more_go_in_an_hour_than_the_policy_may(path: Path) -> None:
         assert sum(at - HOUR_S < other <= at for other in times) <= 3
 
 
+def test_of_what_is_idle_for_as_long_the_largest_goes_first() -> None:
+    tracks = [track(name, [(0, 200, State.IDLE, size * GB, 0.0)]) for name, size in (("a", 1), ("b", 3), ("c", 2))]
+    found = simulate(past_of(tracks, 200), idle(HOUR_S, most_an_hour=1))
+    assert [release.session_id for release in found.releases] == ["b", "c", "a"]
+
+
 def test_nothing_goes_in_quiet_hours_and_it_goes_after_them(path: Path) -> None:
     local = datetime.fromtimestamp(START_S)
     began = local.hour * 60 + local.minute
@@ -386,8 +392,10 @@ def test_nothing_goes_in_quiet_hours_and_it_goes_after_them(path: Path) -> None:
 
 
 def test_who_works_within_the_grace_is_not_released(path: Path) -> None:
-    found = run(path, idle(HOUR_S, grace_s=600.0), {"one": "idle 65, busy 5, idle 20", "two": "idle 100"})
-    assert [(release.session_id, round(minute_of(release))) for release in found.releases] == [("two", 70)]
+    found = run(path, idle(HOUR_S, grace_s=600.0), {"one": "idle 65, busy 5, idle 100", "two": "idle 100"})
+    # and its next notice is a new one
+    assert [release.session_id for release in found.releases] == ["two", "one"]
+    assert [minute_of(release) for release in found.releases] == pytest.approx([70, 140], abs=2)
 
 
 def test_the_grace_begins_anew_after_sleep(path: Path) -> None:
@@ -452,6 +460,18 @@ def test_days_are_those_of_the_calendar_and_add_up(path: Path) -> None:
     assert sum(day.releases for day in found.days) == len(found.releases) == 3
     assert sum(day.wrong for day in found.days) == len(found.wrong) == 1
     assert [day.day for day in found.days] == sorted(day.day for day in found.days)
+
+
+def test_what_is_free_over_midnight_counts_to_both_days() -> None:
+    local = datetime.fromtimestamp(START_S)
+    to_midnight = 24 * 60 - local.hour * 60 - local.minute
+    to_midnight += 1440 if to_midnight < 120 else 0
+    length = to_midnight + 300
+    found = simulate(past_of([track("one", [(0, length, State.IDLE, GB, 0.0)])], length), idle(HOUR_S))
+    before, after = found.days[-2:]
+    assert before.freed_byte_hours == pytest.approx(min(to_midnight - 61, 1440) / 60 * GB, rel=0.01)
+    assert after.freed_byte_hours == pytest.approx(5 * GB, rel=0.01)
+    assert (sum(day.releases for day in found.days), after.releases) == (1, 0)
 
 
 def test_an_empty_history_gives_an_empty_answer(path: Path) -> None:

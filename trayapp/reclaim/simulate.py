@@ -447,7 +447,6 @@ class _World:
         self.can_go.discard(index)
         self.orphans.pop(index, None)
         self.born.pop(index, None)
-        self._cpu.pop(index, None)
 
     def _is(self, index: int, spell: Spell) -> None:
         kind = self.tracks[index].kind
