@@ -87,7 +87,7 @@ def waiting(name: str, /, **fields: Any) -> Group:
     return session(name, state=State.WAITING, told=(evidence(EvidenceKind.QUESTION, Speaks.WAITING),), **fields)
 
 
-def orphan(name: str, *, age_s: float = 2 * HOUR, kind: GroupKind = GroupKind.ORPHAN_HELPER, **fields: Any) -> Group:
+def orphan(name: str, /, *, age_s: float = 2 * HOUR, kind: GroupKind = GroupKind.ORPHAN_HELPER, **fields: Any) -> Group:
     return _weighed(
         Group(
             key=f"{kind.value}:{name}",

@@ -28,6 +28,8 @@ HEAP_BEAT_S = 600.0
 """A heap gives back at its next full collection: it is as full as before until then."""
 ORIGIN = "policy "
 """Begins Receipt.origin of what a policy did; its name follows."""
+CUT_AT = 15
+"""Bytes of a process's name that Linux keeps."""
 _SHORT = frozenset({Pressure.WARNING, Pressure.CRITICAL})
 
 
@@ -246,7 +248,7 @@ def _is_ours(group: Group) -> bool:
 
 
 def _is_meant(policy: Policy, group: Group) -> bool:
-    return not policy.only or any(_matches(match, group) for match in policy.only)
+    return not policy.only or any(_matches(match, group, widely=False) for match in policy.only)
 
 
 def _idle(policy: Policy, groups: Sequence[Group]) -> _Found | str:
@@ -515,20 +517,31 @@ def _excepted(policy: Policy, group: Group) -> str | None:
     for match in policy.never:
         if match.folder is not None and not _folders(group):
             return "Its folder is not known, and the policy leaves a folder alone"
-        if _matches(match, group):
+        if _matches(match, group, widely=True):
             return f"The policy leaves {said_of(match)} alone"
     return None
 
 
-def _matches(match: Match, group: Group) -> bool:
+def _matches(match: Match, group: Group, *, widely: bool) -> bool:
+    """Say whether a match names a group.
+
+    `widely`, for what is to be left alone: in any case of letters, as some file systems have it, and by names that the
+    kernel has cut. An exception that holds too often costs nothing, one that is meant to let things go must not.
+    """
+    fold = str.casefold if widely else str
     if match.session is not None:
         own = group.session.session_id if group.session is not None else group.owner_hint
         return match.session in (group.key, own, f"{group.host}:{own}")
     if match.host is not None:
         return match.host.casefold() == (group.host or "").casefold()
     if match.folder is not None:
-        return any(_is_below(folder, match.folder) for folder in _folders(group))
-    return match.program is not None and any(_runs(match.program, member.process) for member in group.members)
+        wanted = _parts(fold(match.folder))
+        found = [_parts(fold(folder)) for folder in _folders(group)]
+        return bool(wanted) and any(parts[: len(wanted)] == wanted for parts in found)
+    program = fold(match.program or "")
+    return any(
+        program in map(fold, _programs(member.process, cut=program if widely else "")) for member in group.members
+    )
 
 
 def _folders(group: Group) -> tuple[str, ...]:
@@ -536,21 +549,15 @@ def _folders(group: Group) -> tuple[str, ...]:
     return tuple(f for f in (group.cwd, *(member.process.cwd for member in group.members)) if f)
 
 
-def _is_below(folder: str, above: str) -> bool:
-    """Compare as file systems do that do not mind the case: an exception that holds too often costs nothing."""
-    parts, wanted = _parts(folder), _parts(above)
-    return bool(wanted) and parts[: len(wanted)] == wanted
-
-
 def _parts(path: str) -> list[str]:
     parts = ["/"] if path.startswith("/") else []
-    return parts + [part for part in path.casefold().replace("\\", "/").split("/") if part not in ("", ".")]
+    return parts + [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
 
 
-def _runs(program: str, process: Process) -> bool:
-    """Say whether a process runs a program of that name; the kernel cuts names at 15 bytes."""
-    wanted = program.casefold()
+def _programs(process: Process, *, cut: str) -> tuple[str, ...]:
+    """Return the names that a process runs by, with `cut` where its name can be that one cut at 15 bytes."""
     argv = process.argv or ()
-    names = [process.name, process.exe or "", argv[0] if argv else "", argv[1] if len(argv) > 1 else ""]
-    bases = {name.replace("\\", "/").rpartition("/")[2].casefold() for name in names if name}
-    return wanted in bases or (len(wanted) > 15 and wanted[:15] == process.name.casefold())
+    names = [process.name, process.exe or "", *argv[: 2 if cut else 1]]  # the second can be a script, or anything
+    if len(cut) > CUT_AT and cut[:CUT_AT] == process.name.casefold():
+        names.append(cut)
+    return tuple(name.replace("\\", "/").rpartition("/")[2] for name in names if name)
