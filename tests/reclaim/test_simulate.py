@@ -398,6 +398,18 @@ def test_who_works_within_the_grace_is_not_released(path: Path) -> None:
     assert [minute_of(release) for release in found.releases] == pytest.approx([70, 140], abs=2)
 
 
+def test_an_announcement_lapses_when_the_session_works_though_others_wait() -> None:
+    scripts = {"a": "idle 65, busy 5, idle 110"} | dict.fromkeys("bcd", "idle 180")
+    found = simulate(made(scripts), idle(HOUR_S, grace_s=600.0, most_an_hour=2))
+    # c took the place of a, d waits for an hour, and a is announced anew when there is room again
+    assert [(release.session_id, minute_of(release)) for release in found.releases] == [
+        ("b", 70.0),
+        ("c", 75.0),
+        ("d", 140.0),
+        ("a", 145.0),
+    ]
+
+
 def test_the_grace_begins_anew_after_sleep(path: Path) -> None:
     found = run(path, idle(HOUR_S, grace_s=600.0), {"one": "idle 100"}, sleeps={65: 600})
     # announced after 60 min, and again when the machine woke after 65

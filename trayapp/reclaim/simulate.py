@@ -20,13 +20,13 @@ from pathlib import Path
 
 from trayapp.history.queries import heap_series
 from trayapp.history.timeline import WORKED_PERCENT, Past, Spell, Track, read_past
-from trayapp.model.policy import Match, Policy, Trigger
+from trayapp.model.policy import Policy, Trigger
 from trayapp.model.series import GapKind, SeriesQuery
-from trayapp.model.session import State
-from trayapp.model.snapshot import GroupKind
+from trayapp.model.session import SessionKey, State
+from trayapp.model.snapshot import Group, GroupKind
 from trayapp.policy_words import fault_of
 from trayapp.reclaim.plan import MIN_AGE_S
-from trayapp.reclaim.policy import HOUR_S, _is_below, is_quiet
+from trayapp.reclaim.policy import HOUR_S, _excepted, _is_meant, is_quiet
 from trayapp.wording import duration
 
 SOON_S = 1800.0
@@ -744,15 +744,13 @@ def _byte_hours(kib_s: float) -> float:
 
 
 def _may_touch(policy: Policy, track: Track) -> bool:
-    if any(_fits(match, track) or (match.folder is not None and track.folder is None) for match in policy.never):
-        return False
-    return not policy.only or any(_fits(match, track) for match in policy.only)
-
-
-def _fits(match: Match, track: Track) -> bool:
-    """Tell whether an exception means a group, as reclaim.policy does; the history knows no programs."""
-    if match.session is not None:
-        return match.session in (track.key, track.session_id, f"{track.host}:{track.session_id}")
-    if match.host is not None:
-        return match.host.casefold() == (track.host or "").casefold()
-    return match.folder is not None and track.folder is not None and _is_below(track.folder, match.folder)
+    """Ask the policy's own rules; the history knows no processes, and so no programs."""
+    group = Group(
+        key=track.key,
+        kind=track.kind,
+        host=track.host,
+        members=(),
+        session=SessionKey(track.host, track.session_id) if track.host and track.session_id else None,
+        cwd=track.folder,
+    )
+    return _is_meant(policy, group) and _excepted(policy, group) is None
