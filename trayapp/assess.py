@@ -175,7 +175,10 @@ def _is_as_old(group: Group, verdict: Verdict, told_epoch_s: float | None) -> bo
     before_epoch_s = verdict.told_epoch_s
     if before_epoch_s == told_epoch_s or before_epoch_s is None or told_epoch_s is None:
         return before_epoch_s == told_epoch_s
-    return 0 <= told_epoch_s - before_epoch_s < RENEWED_AFTER_S and _is_settled(group)
+    if not 0 <= told_epoch_s - before_epoch_s < RENEWED_AFTER_S:
+        return False
+    typed = any(e.kind is EvidenceKind.TERMINAL_INPUT for e in verdict.evidence)
+    return _is_settled(group) or (verdict.state is State.BUSY and verdict.stale_s is None and not typed)
 
 
 def _is_made_of_the_same(before: Group, now: Group, changed: frozenset[Identity] | None) -> bool:

@@ -58,9 +58,13 @@ class Rules:
 def plan(group: Group, table: ProcessTable, facts: Mapping[SessionKey, SessionFact], rules: Rules) -> Group:
     """Return the group with the decisions on all actions that make sense for its kind."""
     fact = facts.get(group.session) if group.session is not None else None
-    return replace(
-        group, decisions=tuple(decide(action, group, table, fact=fact, rules=rules) for action in _offered(group))
-    )
+    decisions: dict[Action, Decision] = {}
+    for action in _offered(group):
+        person = decisions.get(_by_person(group)) if action is Action.AUTO_CLEAN else None
+        decisions[action] = (
+            decide(action, group, table, fact=fact, rules=rules) if person is None else _auto(group, table, person)
+        )
+    return replace(group, decisions=tuple(decisions.values()))
 
 
 def recheck(seen: Process, now: Process | None) -> Reason | None:
@@ -106,7 +110,7 @@ def decide(
     if refusal is not None:
         return _refuse(action, *refusal)
     if action is Action.AUTO_CLEAN:
-        return _auto(group, table, fact, rules)
+        return _auto(group, table, decide(_by_person(group), group, table, fact=fact, rules=rules))
     if action in (Action.KILL, Action.SIGTERM, Action.SIGKILL):
         return _by_signal(action, group)
     if action is Action.RELEASE:
@@ -289,12 +293,15 @@ def _end_duplicate(group: Group) -> Decision:
     return _confirm(action, Reason.DUPLICATE_BACKEND)
 
 
-def _auto(group: Group, table: ProcessTable, fact: SessionFact | None, rules: Rules) -> Decision:
+def _by_person(group: Group) -> Action:
+    """Return what a person would ask for where a policy cleans."""
+    ends = group.kind in ORPHAN_KINDS or (group.kind is GroupKind.SHARED_HELPER and "helper-agent" not in group.flags)
+    return Action.END_ORPHAN if ends else Action.RELEASE
+
+
+def _auto(group: Group, table: ProcessTable, person: Decision) -> Decision:
     """Without a person only what a person could do without a question (PRECEDENCE A13), and nothing young."""
     action = Action.AUTO_CLEAN
-    ends = group.kind in ORPHAN_KINDS or (group.kind is GroupKind.SHARED_HELPER and "helper-agent" not in group.flags)
-    by_person = Action.END_ORPHAN if ends else Action.RELEASE
-    person = decide(by_person, group, table, fact=fact, rules=rules)
     youngest_s = min((table.age_s(m.process) for m in group.members), default=0.0)
     if youngest_s < MIN_AGE_S and person.reason in (
         Reason.UNKNOWN_STATE,
