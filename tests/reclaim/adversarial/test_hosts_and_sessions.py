@@ -283,6 +283,19 @@ def test_what_a_kept_helper_started_gets_nothing_though_it_carries_the_sessions_
         stage.kill(force=True)
 
 
+@pytest.mark.xfail(strict=True, reason="what its host says of a helper is lost while its session is not on record")
+@pytest.mark.parametrize("ends_by", [EndsBy.NOT, EndsBy.HOST])
+def test_a_helper_that_its_host_keeps_gets_nothing_though_its_session_is_not_on_record(
+    play: Play, ends_by: EndsBy
+) -> None:
+    agent = Part(program=AGENT, children=("kept",))
+    with play(agent=agent, kept=Part(program=MCP, stays=True)) as stage:
+        stage.product.host.keep(stage.identity("kept"), session="s1", ends_by=ends_by)
+        stage.bystanders.add("kept")
+        stage.intends(agent="TERM")
+        stage.act(stage.target(Action.KILL, stage.key_of("agent"), force=True))
+
+
 def test_a_leaked_helper_is_ended_and_the_server_that_leaked_it_goes_on(play: Play) -> None:
     server = Part(program="bin/serve", alone=True, stays=True, children=("leaked", "used"))
     with play(server=server, leaked=Part(program=MCP), used=Part(program="mcp-git/server", stays=True)) as stage:
