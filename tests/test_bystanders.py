@@ -18,7 +18,7 @@ from trayapp.model.process import Process
         (process(4, 1, "x", name="tmux: server", argv=("tmux: server",)), Bystander.MULTIPLEXER),
         (process(5, 1, "x", name="tmux: client", argv=("rewritten",)), Bystander.MULTIPLEXER),
         (process(6, 1, "/usr/share/code/code"), Bystander.EDITOR),
-        (process(7, 1, "C:\\Windows\\System32\\conhost.exe", "--headless"), Bystander.TERMINAL),
+        (process(7, 1, "C:\\Windows\\System32\\conhost.exe", "--headless"), Bystander.CONSOLE),
         (process(8, 1, "vmmemWSL"), Bystander.VIRTUAL_MACHINE),
         (process(9, 1, "node", "kitty.js"), None),
         (process(9, 1, "python", "-c", "tmux"), None),

@@ -106,7 +106,7 @@ class Standing:
 
 _AGENT_ROLES = frozenset({Role.BACKEND})
 _HOST_ROLES = frozenset({Role.INFRA, Role.SPARE, Role.CLIENT, Role.APP})
-_PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
+_PERSONS_OWN = frozenset({Bystander.TERMINAL, Bystander.CONSOLE, Bystander.EDITOR, Bystander.VIRTUAL_MACHINE})
 _HANDS_ON = frozenset({Bystander.TERMINAL, Bystander.EDITOR, Bystander.MULTIPLEXER})
 _OWNING_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, GroupKind.SHARED_HELPER, *ORPHAN_KINDS})
 NOBODYS = frozenset({GroupKind.UNRELATED, GroupKind.NOT_OURS})
@@ -458,8 +458,9 @@ class _Attributor:
         if self._is_own(process):
             return Place(key="monitor-children", kind=GroupKind.MONITOR, role=Role.HELPER)
         kind = bystander(process)
-        if kind is not None and not self._is_below_owned(process):
-            # A terminal or an editor that an agent opened is the person's, whatever variables it inherited.
+        if kind is Bystander.TERMINAL or (kind is not None and not self._is_below_owned(process)):
+            # A terminal or an editor that an agent opened is the person's, whatever variables it inherited. Below an
+            # agent an editor may be a job of its tools; a terminal never is.
             return self.plain(process)
         return self._left_over(process) or self._owner_of(process) or self._orphan(process) or self._unowned(process)
 
@@ -519,9 +520,15 @@ class _Attributor:
             kind=ClaimKind.DESCENT,
             source=f"child of {parent.pid}",
             session=above.session,
-            ends_by=above.claim.ends_by if above.claim is not None else EndsBy.SIGNAL,
+            ends_by=self._ends_by(process, above),
         )
         return replace(above, role=claim.role, claim=claim, flags=())
+
+    def _ends_by(self, process: Process, above: Place) -> EndsBy:
+        """Return what a host says of this process itself, else what holds for what it stands below."""
+        said = (claim.ends_by for claim in self.claims.get(process.identity, ()))
+        inherited = above.claim.ends_by if above.claim is not None else EndsBy.SIGNAL
+        return next((ends_by for ends_by in said if ends_by is not EndsBy.SIGNAL), inherited)
 
     def _member(self, process: Process, claim: Claim, owner: Place) -> Place:
         parent = self.table.parent(process)
@@ -545,7 +552,7 @@ class _Attributor:
             return Role.WORK
         if is_wrapper(process) and self._leads_to_helper(process):
             return Role.HELPER
-        if not self._has_command(process) or bystander(process) is Bystander.TERMINAL:
+        if not self._has_command(process) or bystander(process) is Bystander.CONSOLE:
             return Role.SHELL
         return Role.WORK
 

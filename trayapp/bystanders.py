@@ -13,9 +13,13 @@ from trayapp.programs import basename
 
 
 class Bystander(StrEnum):
-    """What kind of bystander a program is."""
+    """What kind of bystander a program is.
+
+    CONSOLE serves the terminal of one program (Windows); it is nobody's to talk to, but ends with that program.
+    """
 
     TERMINAL = "terminal"
+    CONSOLE = "console"
     EDITOR = "editor"
     MULTIPLEXER = "multiplexer"
     SERVICE_MANAGER = "service-manager"
@@ -28,8 +32,9 @@ _PROGRAMS: dict[Bystander, str] = {
     Bystander.TERMINAL: """
         Terminal iTerm2 iTermServer Alacritty alacritty kitty wezterm wezterm-gui wezterm-mux-server ghostty Ghostty
         Warp warp-terminal WarpTerminal Hyper gnome-terminal gnome-terminal-server konsole xterm uxterm urxvt rxvt st
-        foot xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal OpenConsole conhost mintty
+        foot xfce4-terminal tilix terminator ptyxis ptyxis-agent kgx WindowsTerminal mintty
         """,
+    Bystander.CONSOLE: "conhost OpenConsole",
     Bystander.EDITOR: """
         code Code Electron code-insiders codium VSCodium zed Zed zeditor idea pycharm webstorm goland clion rider nvim
         vim vi emacs Emacs helix hx sublime_text subl Xcode devenv

@@ -22,7 +22,7 @@ from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, State, StepKind
+from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, StepKind
 from trayapp.model.snapshot import Group, HeapUse, Look, Member
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
@@ -366,9 +366,9 @@ class Executor:
         group = look.snapshot.group(run.group.key)
         if group is None:
             return True
-        verdict = group.verdict
-        if run.target.action is Action.RELEASE and verdict is not None and verdict.state is State.BUSY:
-            run.stopped_by = group.decision(Action.RELEASE)
+        decision = group.decision(run.target.action)
+        if decision is not None and _is_another_question(run.target, decision):
+            run.stopped_by = decision
             return False
         known = self._identities(run)
         began = [m for m in _as_listed(group, run.target, look.table).members if m.process.identity not in known]
@@ -430,6 +430,8 @@ class Executor:
 
     async def _end_left_overs(self, run: _Run) -> None:
         """End the helpers that a released session left behind; never work, which may have begun meanwhile."""
+        if not await self._still_to_be_done(run):
+            return
         left = self._left(run)
         if any(m.role is Role.BACKEND and m.process.identity in left for m in run.members):
             return
@@ -549,6 +551,28 @@ def _forbidden(target: Target, group: Group | None) -> Outcome | None:
             target, decision.reason, f"{_not_done(target.action, decision)}, which you were not asked about"
         )
     return None
+
+
+_SAID_MEANWHILE = frozenset(
+    {
+        Reason.OPEN_TURN,
+        Reason.BUSY_SUBAGENT,
+        Reason.BUSY_BACKGROUND_TASK,
+        Reason.WAITING_PERMISSION,
+        Reason.ATTACHED_TERMINAL,
+        Reason.PENDING_WAKEUP,
+        Reason.KEPT,
+    }
+)
+"""Reasons that an action under way does not bring about by itself."""
+
+
+def _is_another_question(target: Target, decision: Decision) -> bool:
+    """Say whether between two rungs something speaks against the action that the person was not asked about."""
+    if target.action is Action.KILL or decision.allowed is Allowed.ALLOW or decision.reason not in _SAID_MEANWHILE:
+        return False
+    was_asked = target.confirmed and not target.unattended and target.asked in (None, decision.reason)
+    return decision.allowed is Allowed.REFUSE or not was_asked
 
 
 def _forbidden_without_a_person(target: Target, group: Group, decision: Decision) -> Outcome | None:
