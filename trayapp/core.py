@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from trayapp.model.keep import Keep
     from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.reclaim.journal import Intent
-    from trayapp.reclaim.simulate import Sweep
+    from trayapp.reclaim.simulate import Simulation, Sweep, Terms
     from trayapp.recording import Recorded
 
 log = logging.getLogger(__name__)
@@ -520,13 +520,29 @@ class Core:
 
         return self._ask(ask)
 
-    def sweep(self, policy: Policy, since_epoch_s: float) -> Future[Sweep]:
+    def simulate(
+        self, policies: Sequence[Policy], since_epoch_s: float, until_epoch_s: float, terms: Terms
+    ) -> Future[Sequence[Simulation]]:
+        """Return what each of some policies alone would have done; takes seconds."""
+        from trayapp.reclaim import simulate
+
+        return self._ask_history(
+            lambda: simulate.simulate_history(self._places.history, since_epoch_s, until_epoch_s, policies, terms)
+        )
+
+    def sweep(self, policy: Policy, since_epoch_s: float, terms: Terms | None = None) -> Future[Sweep]:
         """Return what a policy would have freed since then, and touched wrongly, with each of several idle times."""
         from trayapp.reclaim import simulate
 
-        now_epoch_s = self._around.now_epoch_s()
+        now_epoch_s, seen = self._around.now_epoch_s(), self.latest
+        by_settings = simulate.Terms(
+            idle_after_s=self.settings.idle_after_s,
+            memory_total_bytes=None if seen is None else seen.machine.memory_total_bytes,
+        )
         return self._ask_history(
-            lambda: simulate.sweep_history(self._places.history, since_epoch_s, now_epoch_s, policy)
+            lambda: simulate.sweep_history(
+                self._places.history, since_epoch_s, now_epoch_s, policy, terms or by_settings
+            )
         )
 
     def _ask_history(self, question: Callable[[], T]) -> Future[T]:

@@ -22,8 +22,8 @@ from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import ResumeTicket
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
+from trayapp.reclaim.simulate import Sweep
 from trayapp.settings import Settings
-from trayapp.ui.backend import Sweep
 
 T = TypeVar("T")
 

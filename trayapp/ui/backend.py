@@ -23,45 +23,8 @@ if TYPE_CHECKING:
     from trayapp.model.session import ResumeTicket
     from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
+    from trayapp.reclaim.simulate import Sweep
     from trayapp.settings import Settings
-
-
-class SweepPoint(Protocol):
-    """Tell what a policy would have done with one threshold.
-
-    Attributes:
-        threshold_s: the idle time from which it would have released.
-        freed_byte_hours: bytes that would have been free, times the hours for which.
-        wrong: sessions that worked again soon after they would have been released.
-        touched: sessions that it would have released.
-    """
-
-    @property
-    def threshold_s(self) -> float: ...
-
-    @property
-    def freed_byte_hours(self) -> float: ...
-
-    @property
-    def wrong(self) -> int: ...
-
-    @property
-    def touched(self) -> int: ...
-
-
-class Sweep(Protocol):
-    """Hold the points by rising threshold, and how much of the history could be looked at."""
-
-    @property
-    def points(self) -> Sequence[SweepPoint]: ...
-
-    @property
-    def covered_s(self) -> float: ...
-
-    @property
-    def not_simulated(self) -> Sequence[str]:
-        """What of the policy the history cannot tell, in sentences."""
-        ...
 
 
 class Backend(Protocol):

@@ -17,8 +17,8 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trayapp.model.policy import Policy
+from trayapp.reclaim.simulate import Sweep, SweepPoint
 from trayapp.ui import numbers, tokens
-from trayapp.ui.backend import Sweep, SweepPoint
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, FocusOutline, Text, paint_pill
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
