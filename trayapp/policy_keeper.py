@@ -32,6 +32,7 @@ from trayapp.model.snapshot import ORPHAN_KINDS, Snapshot
 from trayapp.settings import Settings
 
 if TYPE_CHECKING:
+    from trayapp.reclaim.order import Next
     from trayapp.reclaim.policy import Deed
 
 log = logging.getLogger(__name__)
@@ -100,6 +101,7 @@ class PolicyKeeper:
         self._monotonic_s: float | None = None
         self._wall_ahead_s: float | None = None
         self._real: Mapping[Policy, Policy] = {}
+        self._ordered: tuple[Snapshot, Sequence[Next]] | None = None
 
     # -- for faces, from any thread -------------------------------------------------------------------------------
 
@@ -374,6 +376,15 @@ class PolicyKeeper:
             if orphans is None
             else {i: snapshot.monotonic_s - since_s for i, since_s in orphans.items()},
         )
+
+    def _order(self, snapshot: Snapshot) -> Sequence[Next]:
+        """Return in which order things would go, worked out once for all policies."""
+        from trayapp.reclaim.order import next_to_go
+
+        kept = self._ordered
+        if kept is None or kept[0] is not snapshot:
+            self._ordered = kept = (snapshot, next_to_go(snapshot))
+        return kept[1]
 
     def _with_real_folders(self, policy: Policy) -> Policy:
         """Let an exception for a folder hold for where its links lead as well; links are followed once per policy."""

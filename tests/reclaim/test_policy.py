@@ -314,7 +314,7 @@ def test_where_nobody_watched_its_age_counts() -> None:
 def test_what_an_orphan_still_works_on_needs_a_person() -> None:
     run = tried(ORPHANS_1H, scene(orphan("o", kind=GroupKind.ORPHAN_WORK), orphan("p", kind=GroupKind.ORPHAN_AGENT)))
     assert keys(run) == []
-    assert spared(run) == {"o": "A job its session left running", "p": "Nothing can be done with it"}
+    assert spared(run) == {"o": "A job its session left running", "p": "Nothing of the kind is done without a person"}
 
 
 # ---- duplicates

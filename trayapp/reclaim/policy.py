@@ -6,7 +6,7 @@ and auto-clean as well), in the one order of reclaim.order. Everything that is n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,6 +31,9 @@ ORIGIN = "policy "
 CUT_AT = 15
 """Bytes of a process's name that Linux keeps."""
 _SHORT = frozenset({Pressure.WARNING, Pressure.CRITICAL})
+
+
+Order = Callable[[Snapshot], Sequence[Next]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +94,13 @@ def dry_run(
     local: datetime,
     past: Sequence[Deed] = (),
     orphaned_s: Mapping[Identity, float] | None = None,
+    order: Order = next_to_go,
 ) -> DryRun:
     """Tell what a policy would do now, whether it is on or not.
 
     `local` is the wall clock where the user lives. `past` is what all policies did in the last hour or longer.
     `orphaned_s` says for how long each process was watched without its session; None = nobody watched, and the age of
-    the process stands for it.
+    the process stands for it. `order` is reclaim.order's; who tries several policies can keep its answer.
     """
     fault = fault_of(policy)
     if fault is not None:
@@ -107,14 +111,14 @@ def dry_run(
     if isinstance(found, str):
         return DryRun(policy=policy.name, triggered=False, why=found)
     wall = _wall(policy, now_epoch_s=now_epoch_s, local=local, past=past)
-    return _chosen(policy, snapshot, found, wall, now_epoch_s=now_epoch_s)
+    return _chosen(policy, snapshot, found, wall, now_epoch_s=now_epoch_s, order=order)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
     """Hold one group that a trigger is about: why, and what of its mark an action on it would bring.
 
-    `pool` is the mark that it counts for; `excused` says why this trigger itself leaves it.
+    `pool` is the mark that it counts for.
     """
 
     group: Group
@@ -122,7 +126,6 @@ class _Wanted:
     why: str
     pool: str = ""
     brings: int | None = None
-    excused: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,41 +165,44 @@ def _wall(policy: Policy, *, now_epoch_s: float, local: datetime, past: Sequence
     return _Wall(left=0, why=f"At most {policy.most_an_hour} an hour; the next in {duration(next_s)}")
 
 
-def _chosen(policy: Policy, snapshot: Snapshot, found: _Found, wall: _Wall, *, now_epoch_s: float) -> DryRun:
-    can_go = {(each.group.key, each.decision.action): each for each in next_to_go(snapshot)}
+def _chosen(
+    policy: Policy, snapshot: Snapshot, found: _Found, wall: _Wall, *, now_epoch_s: float, order: Order
+) -> DryRun:
+    can_go = {(each.group.key, each.decision.action): each for each in order(snapshot)} if wall.left else {}
     ranks = {key: rank for rank, key in enumerate(can_go)}
     wanted = sorted(
         found.wanted,
         key=lambda w: (ranks.get((w.group.key, w.action), len(ranks)), w.group.key, w.action.value),
     )
     choices: list[Choice] = []
+    chosen: set[str] = set()
     spared: dict[str, str] = {}
     needed = dict(found.needed) if found.needed is not None else None
     most = found.at_most if found.at_most is not None else len(wanted)
     for each in wanted:
-        going = can_go.get((each.group.key, each.action))
-        hindered = each.excused or _hindered(policy, each, going, snapshot, now_epoch_s=now_epoch_s)
-        if any(choice.group_key == each.group.key for choice in choices):
+        if each.group.key in chosen:
             continue  # one thing at a time with each
-        if hindered is not None or going is None:
-            spared.setdefault(each.group.key, hindered or _undecided(each))
+        hindered = _hindered(policy, each, now_epoch_s=now_epoch_s)
+        if hindered is not None:
+            spared.setdefault(each.group.key, hindered)
             continue
         if len(choices) >= most or (needed is not None and needed.get(each.pool, 0) <= 0):
             continue  # not needed
-        if len(choices) >= wall.left:
+        going = can_go.get((each.group.key, each.action))
+        if len(choices) >= wall.left or going is None:
             spared.setdefault(each.group.key, wall.why)
             continue
         choices.append(_choice(policy, each, going))
+        chosen.add(each.group.key)
         if needed is not None:
             # what nobody can estimate is enough for now: the next look tells what it brought
             needed[each.pool] = needed[each.pool] - each.brings if each.brings else 0
-    gone = {choice.group_key for choice in choices}
     return DryRun(
         policy=policy.name,
         triggered=True,
         why=found.why,
         choices=tuple(choices),
-        spared=tuple((key, why) for key, why in spared.items() if key not in gone),
+        spared=tuple((key, why) for key, why in spared.items() if key not in chosen),
     )
 
 
@@ -456,20 +462,18 @@ def _count(count: int, noun: str) -> str:
 # ---- what it must not do
 
 
-def _hindered(
-    policy: Policy, wanted: _Wanted, going: Next | None, snapshot: Snapshot, *, now_epoch_s: float
-) -> str | None:
+def _hindered(policy: Policy, wanted: _Wanted, *, now_epoch_s: float) -> str | None:
     """Say in a sentence why a group stays although the trigger is about it; None = nothing hinders."""
     group = wanted.group
     excepted = _excepted(policy, group)
     if excepted is not None:
         return excepted
-    decision = group.decision(wanted.action)
-    if going is None or decision is None or decision.allowed is not Allowed.ALLOW:
-        return decision.sentence if decision is not None else _undecided(wanted)
-    alone = group.decision(Action.AUTO_CLEAN)
-    if alone is None or alone.allowed is not Allowed.ALLOW:
-        return alone.sentence if alone is not None else "It is not done without a person"
+    for action in (wanted.action, Action.AUTO_CLEAN):
+        decision = group.decision(action)
+        if decision is None:
+            return "Nothing of the kind is done without a person"
+        if decision.allowed is not Allowed.ALLOW:
+            return decision.sentence
     return _not_sure(group) or _typed(policy, group, now_epoch_s)
 
 
@@ -503,10 +507,6 @@ def _typed(policy: Policy, group: Group, now_epoch_s: float) -> str | None:
 def _is_kept(group: Group) -> bool:
     decision = group.decision(Action.AUTO_CLEAN)
     return decision is not None and decision.reason is Reason.KEPT
-
-
-def _undecided(wanted: _Wanted) -> str:
-    return "Nothing can be done with it" if wanted.group.members else "Its processes serve other sessions too"
 
 
 # ---- exceptions
