@@ -14,7 +14,8 @@ import pytest
 
 from tests.hosts.leftovers import left_over
 from tests.reclaim.adversarial.host import StageHost
-from tests.reclaim.adversarial.stage import HERE, Part, Stage, staged
+from tests.reclaim.adversarial.stage import DEADLINE_S, HERE, Part, Stage, staged
+from tests.trees import CHECKOUT
 from trayapp.reclaim import executor
 
 Play = Callable[..., AbstractContextManager[Stage]]
@@ -34,8 +35,22 @@ def actor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shorten_waits(set_attribute: Callable[[object, str, object], None]) -> None:
     """Have the executor wait for moments only."""
-    for name, wait_s in (("_TERM", 0.4), ("_LEFT_OVER", 0.4), ("_GRACE", 0.2), ("_KILL", 2.0)):
+    for name, wait_s in (("_TERM", 0.4), ("_LEFT_OVER", 0.4), ("_GRACE", 0.2), ("_KILL", 0.8)):
         set_attribute(executor, name, replace(getattr(executor, name), wait_s=wait_s))
+
+
+@pytest.fixture(scope="session")
+def others() -> Iterator[subprocess.Popen[str]]:
+    """Yield the program that acts beside a test, in children of its own (cut_short.py)."""
+    beside = subprocess.Popen(
+        [sys.executable, "-m", "tests.reclaim.adversarial.cut_short"],
+        cwd=CHECKOUT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield beside
+    beside.communicate(timeout=DEADLINE_S)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An Agent Ring that acts in a scene and ends by SIGKILL at a named step; arguments are ROOT STEP ACTION."""
+"""Agent Rings that act in a scene and end by SIGKILL at a named step; told by lines on standard input."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def prepare(product: Product, step: str) -> None:
     elif step == "before the second signal":
         product.before_a_signal = at(2)
     elif step == "while it waits":
-        product.during_progress = at(2)
+        product.during_progress = at(1)
 
 
-def main(root: Path, step: str, action: Action) -> None:
+def act(root: Path, step: str, action: Action) -> None:
     """Act, and end at the step."""
     product = Product(root, StageHost(ladder=(TERM_STEP, KILL_STEP)))
     product.start()
@@ -91,5 +91,21 @@ def main(root: Path, step: str, action: Action) -> None:
         product.stop()
 
 
+def main() -> None:
+    """Act for every line "ROOT STEP ACTION" (tabs in between) in a child of its own, and tell how each ended."""
+    for line in sys.stdin:
+        root, step, action = line.rstrip("\n").split("\t")
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                act(Path(root), step, Action(action))
+                code = 0
+            finally:
+                os._exit(code)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2], Action(sys.argv[3]))
+    main()

@@ -11,7 +11,7 @@ from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, EndsBy, LadderStep, Observation, Role, SessionFact, StepKind
 
 TERM_STEP = LadderStep(kind=StepKind.SIGTERM, label="Asked to end", wait_s=0.4)
-KILL_STEP = LadderStep(kind=StepKind.SIGKILL, label="Ended at once", wait_s=2.0)
+KILL_STEP = LadderStep(kind=StepKind.SIGKILL, label="Ended at once", wait_s=0.8)
 CALL_STEP = LadderStep(kind=StepKind.HOST_CALL, label="Its host ends it", wait_s=0.4, call="stop")
 
 

@@ -114,7 +114,6 @@ def test_a_script_that_runs_more_after_its_agent_is_not_thin(play: Play) -> None
 # -- below -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.xfail(strict=True, reason="what runs in a terminal that an agent opened below itself counts as its work")
 def test_a_terminal_that_an_agent_opened_and_the_users_shell_in_it_stay(play: Play) -> None:
     """The variable of the session is inherited by all that the user starts there."""
     opened = Part(program="bin/alacritty", environment=ENV_S1, stays=True, children=("mine",))

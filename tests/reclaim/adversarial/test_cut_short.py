@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from tests.reclaim.adversarial.conftest import Play
 from tests.reclaim.adversarial.cut_short import STEPS
 from tests.reclaim.adversarial.stage import AGENT, MCP, Part, Stage
-from tests.trees import CHECKOUT, until
+from tests.trees import until
 from trayapp.model.plan import Action
 from trayapp.model.receipt import Fate
 
@@ -25,26 +24,22 @@ UNWRITTEN = ("before the intent", "after the receipt")
 """At these steps nothing is left open in the journal."""
 
 
-def cut_short(stage: Stage, step: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.reclaim.adversarial.cut_short", str(stage.root), step, "release"],
-        cwd=CHECKOUT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (ran.returncode, ran.stdout) == (-signal.SIGKILL, "ready\n"), ran.stderr
+def cut_short(stage: Stage, others: subprocess.Popen[str], step: str) -> None:
+    assert others.stdin is not None
+    assert others.stdout is not None
+    others.stdin.write(f"{stage.root}\t{step}\trelease\n")
+    others.stdin.flush()
+    assert [others.stdout.readline() for _ in range(2)] == ["ready\n", f"{-signal.SIGKILL}\n"]
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_an_action_that_was_cut_short(play: Play, step: str) -> None:
+def test_an_action_that_was_cut_short(play: Play, others: subprocess.Popen[str], step: str) -> None:
     """Only the listed agent was asked, the journal tells what was begun, and the next program acts as if alone."""
     stubborn = step == "before the second signal"
     agent = replace(LONELY, stays=stubborn)
     with play(agent=agent, helper=Part(program=MCP, stays=True)) as stage:
         stage.bystanders.add("helper")
-        cut_short(stage, step)
+        cut_short(stage, others, step)
         journal = stage.product.journal
         opened = journal.open_intents()
         assert len(opened) == (0 if step in UNWRITTEN else 1)
@@ -67,9 +62,9 @@ def test_an_action_that_was_cut_short(play: Play, step: str) -> None:
         stage.intends(agent="TERM TERM KILL" if stubborn else "TERM")
 
 
-def test_a_half_written_line_is_no_action_and_stops_none(play: Play) -> None:
+def test_a_half_written_line_is_no_action_and_stops_none(play: Play, others: subprocess.Popen[str]) -> None:
     with play(agent=LONELY) as stage:
-        cut_short(stage, "after the intent")
+        cut_short(stage, others, "after the intent")
         path = stage.product.journal.path
         path.write_bytes(path.read_bytes()[:-20])
         assert stage.product.journal.open_intents() == ()

@@ -212,9 +212,9 @@ def test_one_that_lets_its_parent_go_and_names_no_session_is_nobodys(play: Play)
         assert stage.kill(force=True).fate is Fate.ENDED
 
 
-def test_three_hundred_children_are_ended_and_the_three_hundred_of_the_other_session_are_not(play: Play) -> None:
-    mine = {f"mine-{n}": Part(program=MCP) for n in range(300)}
-    theirs = {f"theirs-{n}": Part(program=MCP, stays=True) for n in range(300)}
+def test_two_hundred_children_are_ended_and_the_two_hundred_of_the_other_session_are_not(play: Play) -> None:
+    mine = {f"mine-{n}": Part(program=MCP) for n in range(200)}
+    theirs = {f"theirs-{n}": Part(program=MCP, stays=True) for n in range(200)}
     agent, other = replace(LONELY, children=tuple(mine)), Part(session="s3", program=AGENT, children=tuple(theirs))
     with play(agent=agent, **mine, third=replace(other, stays=True), **theirs) as stage:
         stage.bystanders |= {*theirs, "third"}

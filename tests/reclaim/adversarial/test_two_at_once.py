@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from tests.reclaim.adversarial.conftest import Play
 from tests.reclaim.adversarial.host import CALL_STEP, TERM_STEP, StageHost
 from tests.reclaim.adversarial.product import Product, once
 from tests.reclaim.adversarial.stage import AGENT, DEADLINE_S, MCP, S1, Part, Stage
-from tests.trees import CHECKOUT, target_of, until
+from tests.trees import target_of, until
 from trayapp.hosts.base import CallResult
 from trayapp.model.plan import Action
 from trayapp.model.receipt import Fate, Progress, Receipt
@@ -110,24 +109,16 @@ def test_who_comes_second_waits_until_the_first_is_through(play: Play) -> None:
         assert fates(first.result(60), other.result(60)) == sorted([Fate.ENDED, Fate.ALREADY_GONE])
 
 
-def test_another_program_with_the_same_target_asks_it_no_second_time(play: Play) -> None:
+def test_another_program_with_the_same_target_asks_it_no_second_time(play: Play, others: subprocess.Popen[str]) -> None:
     with play(agent=replace(LONELY, on_term="stop")) as stage:
         target = stage.target(Action.KILL)
-        beside = subprocess.Popen(
-            [sys.executable, "-m", "tests.reclaim.adversarial.cut_short", str(stage.root), "never", "release"],
-            cwd=CHECKOUT,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            assert beside.stdout is not None
-            assert beside.stdout.readline() == "ready\n"
-            stage.act(target)
-            assert beside.wait(60) == 0
-        finally:
-            if beside.poll() is None:
-                beside.kill()
-            beside.communicate()
+        assert others.stdin is not None
+        assert others.stdout is not None
+        others.stdin.write(f"{stage.root}\tnever\trelease\n")
+        others.stdin.flush()
+        assert others.stdout.readline() == "ready\n"
+        stage.act(target)
+        assert others.stdout.readline() == "0\n"
         told = stage.received()["agent"]
         assert set(told) == {"TERM"}
         stage.allows(agent=" ".join(told))
