@@ -123,6 +123,8 @@ class PoliciesPage(Page):
             column.insertWidget(at, cards[name])
             cards[name].show_policy(policy, why_off.get(name) if is_own else None)
             cards[name].show_dry_run(self._dry_runs.get(name), self._bridge.snapshot)
+        for name in wanted:
+            cards[name] = cards.pop(name)  # in the order that is shown
 
     def _card(self, policy: Policy, *, is_own: bool) -> PolicyCard:
         card = PolicyCard(self._bridge, policy, is_own=is_own)

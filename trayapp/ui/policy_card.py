@@ -176,6 +176,7 @@ class PolicyCard(Panel):
             self._content.deleteLater()
         self._content = _told(self._dry, snapshot)
         self._list.addWidget(self._content)
+        self._content.show()
 
     # ---- what is asked for
 

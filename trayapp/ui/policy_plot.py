@@ -255,6 +255,7 @@ class TrialPanel(QWidget):
         self.title = Text("On your own days", size=tokens.SECOND, weight=SEMIBOLD, tone="sec")
         self.ask = Button("Try it on the last 7 days", height=28)
         self.words = Text("", size=tokens.SECOND, tone="sec", wrap=True)
+        self.caveat = Text("", size=tokens.SECOND, tone="ter", wrap=True)
         self.plot = PolicyPlot()
         self.use = Button("", height=28)
         line = QHBoxLayout()
@@ -268,6 +269,7 @@ class TrialPanel(QWidget):
         column.addWidget(self.title)
         column.addWidget(self.plot)
         column.addLayout(line)
+        column.addWidget(self.caveat)
         self._beat = QTimer(self)
         self._beat.setInterval(1000)
         self._beat.timeout.connect(self._count)
@@ -279,6 +281,7 @@ class TrialPanel(QWidget):
         self._invite()
 
     def _invite(self) -> None:
+        self.caveat.hide()
         self.words.setText("What this policy would have freed, and how often it would have been wrong.")
 
     def show_policy(self, policy: Policy) -> None:
@@ -331,6 +334,9 @@ class TrialPanel(QWidget):
             self._invite()
             return
         self._shown = sweep
+        left_out = " ".join(f"{sentence.rstrip('.')}." for sentence in sweep.not_simulated)
+        self.caveat.setText(left_out)
+        self.caveat.setVisible(bool(left_out))
         holds = f"The history holds {duration(sweep.covered_s)} so far"
         if not sweep.points or not any(point.touched for point in sweep.points):
             later = "Let Agent Ring record for a day or more, then try again"
