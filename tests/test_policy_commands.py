@@ -146,7 +146,7 @@ def test_switching_one_on_says_what_it_would_do_and_who_does_it(call: Call, core
     text = told(capsys)
     assert text.startswith("The policy idle is on now.\n")
     assert "will release Fix flaky upload tests" in text
-    assert "The tray app or `agentring serve` carries it out" in text
+    assert "The tray app carries it out" in text
 
 
 def test_switching_one_off_is_quick_and_doing_it_twice_is_no_fault(call: Call, core: FakeCore, capsys: Out) -> None:

@@ -1,7 +1,7 @@
 """The commands `agentring policies ...`: what each policy is, what it would do now and why, on, off, add, remove.
 
-trayapp.commands takes them in. Nothing is released here: policies act in the tray app or the service, which measure by
-themselves. docs/policies.md describes the JSON.
+trayapp.commands takes them in. Nothing is released here: policies act in the tray app, which
+measures by itself. docs/policies.md describes the JSON.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def policies(
 
 @app.command()
 def on(ctx: typer.Context, name: _Name) -> int:
-    """Switch a policy on; says what it would do now. The tray app or the service then carries it out."""
+    """Switch a policy on; says what it would do now. The tray app then carries it out."""
     return _switch(ctx, name, is_on=True)
 
 
@@ -121,7 +121,7 @@ def _switch(ctx: typer.Context, name: str, *, is_on: bool) -> int:
     _say(f"The policy {wanted.name} is {'on' if is_on else 'off'} now.")
     if seen is not None:
         commands._print(_lines(seen, (changed,), runs, {}))
-        _say("The tray app or `agentring serve` carries it out while it runs, after a notice.")
+        _say("The tray app carries it out while it runs, after a notice.")
     return commands.DONE
 
 

@@ -372,6 +372,7 @@ class PolicyKeeper:
             now_epoch_s=now_epoch_s,
             local=self._local(now_epoch_s),
             past=deeds if deeds is not None else deeds_of(self._receipts(MOST_RECEIPTS)),
+            order=self._order,
             orphaned_s=None
             if orphans is None
             else {i: snapshot.monotonic_s - since_s for i, since_s in orphans.items()},
