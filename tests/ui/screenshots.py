@@ -20,6 +20,7 @@ from trayapp.model.receipt import Progress
 from trayapp.ui import icon, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.icon import IconKey, IconState, Tone
+from trayapp.ui.policy_editor import PolicyEditor
 from trayapp.ui.popover import Popover
 from trayapp.ui.review import ReceiptPage, ReviewDialog
 from trayapp.ui.setup_dialog import SetupDialog
@@ -46,6 +47,7 @@ def draw(folder: Path, look: str) -> None:
     draw_heap_release(folder, look)
     draw_setup(folder, look)
     draw_hosted(folder, look)
+    draw_policies(folder, look)
     screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
@@ -215,6 +217,28 @@ def draw_hosted(folder: Path, look: str) -> None:
         page.grab().save(str(folder / f"receipt-hosted{'-not-back' if answer else ''}-{look}.png"))
         page.close()
         page.deleteLater()
+    bridge.close()
+
+
+def draw_policies(folder: Path, look: str) -> None:
+    """Draw the popover with a notice and with what is kept, and the form of a policy."""
+    backend = FakeBackend(scene.kept_scene())
+    screenshots_window.set_policies(backend)
+    bridge = Bridge(backend)
+    popover = Popover(bridge)
+    popover.show_at(QRect(1000, 0, 24, 24))
+    popover.rows.row(scene.PARSER).setFocus(Qt.FocusReason.TabFocusReason)
+    _come_to_rest()
+    popover.grab().save(str(folder / f"popover-notice-{look}.png"))
+    popover.hide()
+    popover.deleteLater()
+    editor = PolicyEditor(scene.IDLE_POLICY)
+    editor.show()
+    editor.quiet.setText("22-7")
+    editor.save.click()
+    _come_to_rest()
+    editor.grab().save(str(folder / f"policy-{look}.png"))
+    editor.close()
     bridge.close()
 
 

@@ -6,6 +6,7 @@ By itself it draws all of them, small and empty windows too: `python -m tests.ui
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -78,6 +79,22 @@ def _next(window: MainWindow) -> None:
     window.show_page(PageName.NEXT)
 
 
+def _policies(window: MainWindow) -> None:
+    window.show_page(PageName.POLICIES)
+
+
+def _trial(window: MainWindow) -> None:
+    window.show_page(PageName.POLICIES)
+    QApplication.processEvents()
+    card = window.policies.own["idle-4h"]
+    card.toggle()
+    backend = window.policies._bridge.backend
+    assert isinstance(backend, FakeBackend)
+    assert card.trial is not None
+    card.trial.begin()
+    backend.swept.set_result(scene.sweep())
+
+
 def _heap(window: MainWindow) -> None:
     window.show_page(PageName.OVERVIEW)
     window.overview.chart.show_view("heap")
@@ -112,6 +129,11 @@ HOSTED_PAGES: dict[str, Callable[[MainWindow], None]] = {
     "hosted-settings": _settings,
     "hosted-journal": _journal,
 }
+POLICY_PAGES: dict[str, Callable[[MainWindow], None]] = {
+    "kept": _next,
+    "policies": _policies,
+    "trial": _trial,
+}
 MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused}
 
 
@@ -126,17 +148,31 @@ def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
         app, look, HEAP_PAGES, snapshot=scene.heap_scene(), accounts=(scene.account(scene.incident()),)
     )
     pictures += _of_scene(app, look, HOSTED_PAGES, snapshot=scene.hosted_scene(), hosted=True)
+    pictures += _of_scene(app, look, POLICY_PAGES, snapshot=scene.kept_scene(), policies=True)
     if all_of_them:
         pictures += _of_scene(
             app, f"small-{look}", HOSTED_PAGES, size=SMALLEST, snapshot=scene.hosted_scene(), hosted=True
         )
         pictures += _of_scene(app, f"small-{look}", HEAP_PAGES, size=SMALLEST, snapshot=scene.heap_scene())
+        pictures += _of_scene(
+            app, f"small-{look}", POLICY_PAGES, size=SMALLEST, snapshot=scene.kept_scene(), policies=True
+        )
         nothing: dict[str, Callable[[MainWindow], None]] = {"overview": lambda window: None}
         pictures += _of_scene(app, f"small-{look}", PAGES, size=SMALLEST)
         for name, snapshot in (("empty", scene.empty()), ("stale", scene.stale()), ("before", None)):
             pictures += _of_scene(app, f"{name}-{look}", nothing, snapshot=snapshot)
     for name, picture in pictures:
         picture.save(str(folder / f"{name}.png"))
+
+
+def set_policies(backend: FakeBackend) -> None:
+    """Let sessions be kept and policies be there, one of which is about to act."""
+    backend.kept, backend.rules, backend.tried = scene.KEEPS, (scene.IDLE_POLICY, scene.ORPHAN_POLICY), scene.dry_runs()
+    backend.why_off = {
+        scene.ORPHAN_POLICY.name: "Language server runs again 12 s after it was ended, started by an editor."
+        " End what starts it, then switch the policy on again."
+    }
+    backend.announced = (scene.notice(due_epoch_s=time.time() + 48.9),)
 
 
 def _of_scene(
@@ -148,6 +184,7 @@ def _of_scene(
     snapshot: Snapshot | None = _SCENE,
     accounts: tuple[Account, ...] = (),
     hosted: bool = False,
+    policies: bool = False,
 ) -> Iterator[tuple[str, QPixmap]]:
     backend = FakeBackend(snapshot)
     backend.accounts = accounts
@@ -155,6 +192,8 @@ def _of_scene(
         backend.offers = scene.CONSENTS
         backend.journal = (scene.hosted_receipt(), *backend.journal)
         backend.permit("codex", Permission.READ_SECRET, allowed=True)
+    if policies:
+        set_policies(backend)
     bridge = Bridge(backend)
     window = MainWindow(backend, bridge, login=NoLogin())
     if size is not None:

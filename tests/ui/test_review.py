@@ -16,9 +16,10 @@ from tests.ui import scene
 from tests.ui.conftest import Terminals
 from tests.ui.fake_backend import FakeBackend
 from trayapp.model.plan import Action, Allowed, Decision, Reason
-from trayapp.model.receipt import Fate, Progress, Receipt
+from trayapp.model.receipt import Fate, Progress, Receipt, Return
 from trayapp.model.session import Role
 from trayapp.model.snapshot import Snapshot
+from trayapp.ui import receipt_words
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Text
 from trayapp.ui.review import ReceiptPage, ReviewDialog
@@ -330,3 +331,55 @@ def test_the_receipt_fits_in_either_look(
     assert dialog.rect().contains(QRect(foot.mapTo(dialog, QPoint(0, 0)), foot.size()))
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
+
+
+def test_the_receipt_tells_later_what_runs_again(
+    qtbot: QtBot, dialog: ReviewDialog, bridge: Bridge, backend: FakeBackend
+) -> None:
+    page = run(qtbot, dialog, bridge, backend, scene.receipt())
+    assert page._said[scene.PARSER].text() == "1 backend and 2 helpers gone"
+    backend.journal = (replace(page.receipt, returns=(came_back(page.receipt),)),)
+    page.look_again()
+    said = "1 backend and 2 helpers gone. It runs again, seen 12 s later, started by systemd (1104)."
+    qtbot.waitUntil(lambda: page._said[scene.PARSER].text() == said)
+    assert page._said[scene.REFACTOR].text() == "1 backend and 3 helpers gone"
+
+
+def test_what_runs_again_is_not_to_be_resumed(qtbot: QtBot, bridge: Bridge) -> None:
+    receipt = replace(scene.receipt(), returns=(came_back(scene.receipt()),))
+    page = ReceiptPage(bridge, receipt, scene.scene())
+    qtbot.addWidget(page)
+    assert [button.accessibleName() for button in page.resume_buttons] == [
+        "Resume Refactor settings page, in a terminal"
+    ]
+
+
+def came_back(receipt: Receipt) -> Return:
+    """Return that a session of a receipt runs again."""
+    return Return(
+        receipt_id=receipt.receipt_id,
+        group_key=scene.PARSER,
+        title="Write parser benchmarks",
+        at=receipt.finished_at,
+        after_s=12.0,
+        by="systemd (1104)",
+        members=(),
+    )
+
+
+def test_a_receipt_names_its_figure_and_resident_memory_beside_it(qtbot: QtBot, bridge: Bridge) -> None:
+    receipt = scene.receipt()
+    outcomes = tuple(replace(o, rss_came_back_bytes=o.came_back_bytes + 100 * scene.MB) for o in receipt.outcomes)
+    page = ReceiptPage(bridge, replace(receipt, outcomes=outcomes), scene.scene())
+    qtbot.addWidget(page)
+    page.show()
+    assert "By resident memory (RSS)" in texts(page)
+    assert "\u2264\u202f5.3\u202fGB" in texts(page)
+    bare = replace(receipt, footprint_metric=None, outcomes=outcomes)
+    assert receipt_words.metric(bare) == "RSS"
+    assert receipt_words.rss_words(bare) == ""
+
+
+def test_who_asked_is_said() -> None:
+    assert receipt_words.asked_by(scene.receipt()) == "You, from the menu bar"
+    assert receipt_words.asked_by(replace(scene.receipt(), origin="policy idle-4h")) == "By the policy “idle-4h”"

@@ -15,7 +15,7 @@ from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from tests.ui.screenshots_window import NoLogin
 from trayapp.model.plan import Action, Allowed, Decision, Reason
-from trayapp.model.receipt import Fate, Outcome, Progress
+from trayapp.model.receipt import Fate, Outcome, Progress, Return
 from trayapp.model.series import StackBy
 from trayapp.model.session import Evidence, EvidenceKind, Speaks, State
 from trayapp.settings import Settings
@@ -582,6 +582,33 @@ def test_an_open_entry_tells_each_fate_and_gives_the_command(qtbot: QtBot, windo
     assert QGuiApplication.clipboard().text() == "cd ~/src/console && claude --resume 7f3a19c2"
 
 
+def test_an_entry_of_the_journal_says_which_policy_acted_and_what_runs_again(
+    qtbot: QtBot, window: MainWindow, backend: FakeBackend
+) -> None:
+    made = scene.receipt()
+    again = Return(
+        receipt_id=made.receipt_id,
+        group_key=scene.PARSER,
+        title="Write parser benchmarks",
+        at=made.finished_at,
+        after_s=12.0,
+        by=None,
+        members=(),
+    )
+    backend.journal = (replace(made, origin="policy idle-4h", returns=(again,)),)
+    window.show_page(PageName.JOURNAL)
+    qtbot.waitUntil(lambda: len(window.journal.entries) == 1)
+    (entry_,) = window.journal.entries
+    assert isinstance(entry_, Entry)
+    assert entry_.head.words[1] == "By the policy “idle-4h”. 1 process survived, 1 runs again."
+    entry_.head.click()
+    assert "1 backend and 2 helpers gone. It runs again, seen 12 s later." in texts(entry_)
+    assert any(
+        words.startswith("Measured as physical footprint. Free on this computer: 8.2") for words in texts(entry_)
+    )
+    assert "Resume Write parser benchmarks, in a terminal" not in [b.accessibleName() for b in entry_.resumes]
+
+
 def test_refusals_are_entries_and_can_be_picked_out(qtbot: QtBot, window: MainWindow) -> None:
     window.show_page(PageName.JOURNAL)
     qtbot.waitUntil(lambda: len(window.journal.entries) == 5)
@@ -647,6 +674,12 @@ def test_start_at_login_is_switched(window: MainWindow, login: RememberedLogin) 
     assert login.on
     window.settings_page.login.click()
     assert not login.on
+
+
+def test_the_settings_lead_to_the_policies(window: MainWindow) -> None:
+    window.show_page(PageName.SETTINGS)
+    window.settings_page.policies.click()
+    assert window.page is window.policies
 
 
 def test_history_is_deleted_only_after_a_question(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:

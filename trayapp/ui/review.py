@@ -529,13 +529,12 @@ class ReceiptPage(_LongPage):
         sentence = receipt_words.outcome_words(self.receipt, outcome)
         note = outcome.resume.note if outcome.resume is not None else None
         if note is not None and outcome.fate is Fate.RELEASED:
-            sentence = f"{sentence}. {note}"
+            sentence = f"{sentence.rstrip('.')}. {note}"
         tone = receipt_words.tone(self.receipt, outcome)
         weight = SEMIBOLD if survived else tokens.REGULAR
-        wraps = can_resume(
-            outcome.resume
-        )  # what the host answers, or why no terminal opened, may take more than a line
-        second = Text(sentence, size=tokens.SECOND, tone=tone, weight=weight, wrap=wraps)
+        # what its host answers, why no terminal opened, or that it runs again may need more lines
+        second = Text(sentence, size=tokens.SECOND, tone=tone, weight=weight, wrap=True)
+        self._said[outcome.target.group_key] = second
         line.addLayout(_two_lines(outcome.target.title, second), 1)
         if survived:
             line.addWidget(self._end_button(outcome))

@@ -85,6 +85,8 @@ class SettingsPage(Page):
     changed = Signal(object)
     # In the UI thread, when something shall be allowed with a host, which is asked first; payload: the host.
     setup_wanted = Signal(str)
+    # In the UI thread, when the policies shall be shown.
+    policies_wanted = Signal()
 
     def __init__(
         self, bridge: Bridge, login: start_at_login.StartAtLogin | None = None, parent: QWidget | None = None
@@ -101,6 +103,7 @@ class SettingsPage(Page):
         self.record = Switch("Record measurements")
         self.keep = _choice([(str(d), duration(d * 86400)) for d in KEEP_DAYS], str(shown.keep_days))
         self.delete = Button("Delete…", height=28)
+        self.policies = Button("Policies…", height=28)
         self.consents: dict[tuple[str, Permission], Switch] = {}
         self._withdrawn: set[tuple[str, Permission]] = set()
         self._consents_shown: list[tuple[str, Permission, str, str]] = []
@@ -114,6 +117,7 @@ class SettingsPage(Page):
         self.ring.chosen.connect(lambda key: self._change(ring=key))
         self.keep.chosen.connect(lambda key: self._change(keep_days=int(key)))
         self.delete.clicked.connect(self._ask_delete)
+        self.policies.clicked.connect(self.policies_wanted)
         bridge.consents_changed.connect(self._show_consents)
         self.show_settings()
 
@@ -137,6 +141,11 @@ class SettingsPage(Page):
                 ("Interval", "While a view is open or an agent runs", self.interval),
                 ("Idle after", "Without activity for this long", self.idle),
             ],
+        )
+        _add_card(
+            column,
+            "Release",
+            [("Automatic release", "Off unless you switch a policy on; it never takes what is busy", self.policies)],
         )
         _add_card(
             column,

@@ -125,6 +125,7 @@ class MainWindow(QMainWindow):
         self.session.setup_wanted.connect(self.open_setup)
         self.settings_page.changed.connect(self._settings_changed)
         self.settings_page.setup_wanted.connect(self.open_setup)
+        self.settings_page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
         self.notices.opened.connect(self.show_session)
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
