@@ -11,6 +11,7 @@ import pytest
 
 from tests.reclaim.adversarial.conftest import Play
 from tests.reclaim.adversarial.host import CALL_STEP, KILL_STEP, TERM_STEP, StageHost
+from tests.reclaim.adversarial.product import once
 from tests.reclaim.adversarial.stage import AGENT, ENV_S1, MCP, S1, Part, Stage
 from trayapp.hosts.base import CallResult
 from trayapp.model.plan import Action, Allowed, Reason
@@ -417,6 +418,94 @@ def test_an_orphaned_job_is_not_ended_without_a_question(play: Play) -> None:
         assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.ORPHAN_WORK)
 
 
+asked_once = pytest.mark.xfail(
+    strict=True, reason="whose a member is, and whether its host keeps it, is not asked again between two rungs"
+)
+
+
+@asked_once
+def test_an_orphan_whose_owner_comes_back_after_it_was_asked_is_not_ended_at_once(play: Play) -> None:
+    owner = Part(program=AGENT, session="dead", later=True, stays=True)
+    with play(orphan=replace(ORPHAN, stays=True), owner=owner) as stage:
+        target = stage.target(Action.END_ORPHAN, stage.key_of("orphan"), force=True)
+        back = once(lambda: stage.begin("owner", below="shell"))
+        stage.product.after_a_signal = lambda _identity, _which: back()
+        stage.bystanders |= {"owner", "orphan"}
+        stage.intends(orphan="TERM")
+        stage.act(target)
+
+
+@asked_once
+def test_a_helper_that_its_host_gives_to_another_session_after_it_was_asked_is_not_ended_at_once(play: Play) -> None:
+    server = Part(program="bin/serve", alone=True, stays=True, children=("helper",))
+    with play(agent=LONELY, server=server, helper=Part(program=MCP, stays=True)) as stage:
+        host = stage.product.host
+        host.vouch(stage.identity("server"), session=None, role=Role.INFRA)
+        host.vouch(stage.identity("helper"), session="s1")
+        target = stage.target(Action.KILL, force=True)
+        assert stage.identity("helper") in target.members
+
+        def hand_over() -> None:
+            host.claims.pop()
+            host.vouch(stage.identity("helper"), session="s2")
+
+        handed = once(hand_over)
+        stage.product.after_a_signal = lambda _identity, _which: handed()
+        stage.bystanders |= {"server", "helper"}
+        stage.allows(helper="TERM")
+        stage.intends(agent="TERM")
+        stage.act(target)
+
+
+@asked_once
+def test_a_helper_that_its_host_begins_to_keep_after_the_click_gets_no_second_signal(play: Play) -> None:
+    agent = replace(LONELY, children=("helper",))
+    with play(agent=agent, helper=Part(program=MCP, stays=True)) as stage:
+        target = stage.target(Action.KILL, force=True)
+        kept = once(lambda: stage.product.host.keep(stage.identity("helper"), session="s1", ends_by=EndsBy.NOT))
+        stage.product.after_a_signal = lambda _identity, _which: kept()
+        stage.bystanders.add("helper")
+        stage.intends(agent="TERM", helper="TERM")
+        stage.act(target)
+
+
+# -- variables that lie ------------------------------------------------------------------------------------------------
+
+
+def test_a_job_of_the_users_shell_with_a_forged_variable_keeps_that_session_from_being_released(play: Play) -> None:
+    forged = Part(program="bin/make", argv=("make", "-j"), environment=ENV_S1, stays=True)
+    with play(agent=LONELY, forged=forged) as stage:
+        stage.bystanders |= {"agent", "forged"}
+        assert stage.release(force=True).reason is Reason.BUSY_BACKGROUND_TASK
+
+
+@pytest.mark.parametrize("program", ["bin/kitty", "bin/tmux", "bin/sshd-session", "bin/vim"])
+def test_a_persons_program_with_a_forged_variable_gets_nothing(play: Play, program: str) -> None:
+    forged = Part(program=program, environment=ENV_S1, alone=True, stays=True)
+    with play(agent=LONELY, forged=forged) as stage:
+        stage.bystanders.add("forged")
+        stage.intends(agent="TERM")
+        stage.kill(force=True)
+
+
+def test_a_forged_variable_makes_no_agent_of_another_session_part_of_this_one(play: Play) -> None:
+    forged = Part(program=AGENT, session="s3", environment=ENV_S1, stays=True)
+    with play(agent=LONELY, forged=forged) as stage:
+        stage.bystanders.add("forged")
+        stage.intends(agent="TERM")
+        assert stage.kill(force=True).fate is Fate.ENDED
+
+
+def test_a_session_with_a_hostile_name_is_no_other_session(play: Play) -> None:
+    """Keys are compared as they are: neither a prefix nor a separator in a name reaches further."""
+    names = ("s1 ", "s1:s2", "../s1", "S1")
+    parts = {f"odd-{n}": Part(program=AGENT, session=name, stays=True) for n, name in enumerate(names)}
+    with play(agent=LONELY, **parts) as stage:
+        stage.bystanders |= set(parts)
+        stage.intends(agent="TERM")
+        assert stage.kill(force=True).fate is Fate.ENDED
+
+
 # -- keep, policies, questions -----------------------------------------------------------------------------------------
 
 
@@ -457,6 +546,45 @@ def test_a_policy_ends_no_young_orphan(play: Play) -> None:
         target = stage.target(Action.END_ORPHAN, stage.key_of("orphan"))
         stage.bystanders.add("orphan")
         assert stage.act(replace(target, unattended=True)).reason is Reason.TOO_YOUNG
+
+
+def aged(stage: Stage) -> None:
+    """Have everything look half an hour old, so that age alone saves nobody."""
+    stage.product.show(lambda process: replace(process, start_s=process.start_s - 1800.0))
+
+
+def test_a_policy_may_release_what_is_idle_for_long_and_old_and_asks_it_once(play: Play) -> None:
+    with play(agent=LONELY) as stage:
+        aged(stage)
+        stage.intends(agent="TERM")
+        assert stage.act(stage.target(Action.RELEASE, unattended=True, confirmed=False)).fate is Fate.RELEASED
+
+
+@pytest.mark.parametrize("why", ["it is kept", "it works", "it waits", "it was in use", "it has work"])
+def test_a_policy_releases_nothing_that_changed_since_its_list(play: Play, why: str) -> None:
+    work = Part(program="bin/make", argv=("make", "-j"), stays=True, later=True)
+    with play(agent=LONELY, work=work) as stage:
+        aged(stage)
+        target = stage.target(Action.RELEASE, unattended=True, confirmed=True, force=True)
+        if why == "it is kept":
+            stage.product.kept = frozenset({S1})
+        elif why == "it has work":
+            stage.begin("work", below="agent")
+            stage.bystanders.add("work")
+        else:
+            status = {"it works": "busy", "it waits": "waiting"}.get(why, "idle")
+            stage.record("agent", status=status, quiet_s=0.0)
+        stage.bystanders.add("agent")
+        assert stage.act(target).fate is Fate.REFUSED
+
+
+@pytest.mark.parametrize("action", [Action.KILL, Action.SIGTERM, Action.SIGKILL, Action.END_DUPLICATE])
+def test_a_policy_cannot_end_by_force_even_what_is_old(play: Play, action: Action) -> None:
+    with play(agent=LONELY) as stage:
+        aged(stage)
+        stage.bystanders.add("agent")
+        target = stage.target(action, unattended=True, confirmed=True, force=True)
+        assert stage.act(target).fate is Fate.REFUSED
 
 
 @pytest.mark.parametrize("status", ["busy", "waiting", "nonsense"])
