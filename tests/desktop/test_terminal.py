@@ -187,7 +187,7 @@ def test_a_shell_with_words_of_its_own_is_left_out() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="it is about shells of POSIX")
-@pytest.mark.parametrize("shell", ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/zsh"])
+@pytest.mark.parametrize("shell", ["/bin/sh", "/bin/bash", "/bin/dash", "/bin/zsh", "/usr/bin/fish"])
 def test_a_shell_hands_every_argument_on_as_it_is(shell: str, tmp_path: Path) -> None:
     if not Path(shell).exists():
         pytest.skip(f"{shell} is not installed")

@@ -196,6 +196,11 @@ def test_a_message_of_the_icon_tells_of_it_once(
     ((title, body),) = messages.shown
     assert title.endswith(f"{THIN}s: Write parser benchmarks, 1.3{THIN}GB") or title.startswith(f"In 1{THIN}min:")
     assert body == "Idle for 5 h 40 min, longer than 4 h. By the policy “idle-4h”. Click to keep it."
+    grown = backend.announced[0]
+    backend.announced = (replace(grown, choice=replace(grown.choice, bytes=2 * scene.GB, why="Idle for 5 h 41 min")),)
+    with qtbot.waitSignal(bridge.notices_changed):
+        backend.publish(scene.scene())
+    assert len(messages.shown) == 1
     backend.announced = (*backend.announced, scene.notice(scene.REPORT, due_epoch_s=time.time() + 90))
     with qtbot.waitSignal(bridge.notices_changed):
         backend.publish(scene.scene())

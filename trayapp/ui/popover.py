@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QPen,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLayout, QMenu, QVBoxLayout, QWidget
 
 from trayapp import targets
 from trayapp.model.process import Pressure
@@ -885,6 +885,8 @@ class Popover(QWidget):
         return super().event(event)
 
     def _hide_when_left(self) -> None:
+        if QApplication.activePopupWidget() is not None:
+            return  # a menu of ours is open
         if not self.isActiveWindow() and QGuiApplication.focusObject() not in self._own_objects():
             self.hide()
 

@@ -53,6 +53,11 @@ def anchor_of(geometry: QRect) -> QRect:
     return QRect(at.x(), at.y(), 1, 1)
 
 
+def _what(notice: Notice) -> tuple[str, str, str]:
+    """Return what is announced, whatever its words and its size by now."""
+    return notice.choice.policy, notice.choice.group_key, notice.choice.action
+
+
 class Tray(QObject):
     """Keep the icon, its tooltip and its menu up to date, and turn clicks into what the user wants.
 
@@ -83,7 +88,7 @@ class Tray(QObject):
         super().__init__(parent)
         self._platform, self._is_available, self._clock_s = platform, is_available, clock_s
         self._shows_messages = shows_messages
-        self._announced: tuple[Notice, ...] = ()
+        self._announced: set[tuple[str, str, str]] = set()
         self._bridge: Bridge | None = None
         self._popover_here: Callable[[], Popover] | None = None
         self._clicked_early = False
@@ -188,8 +193,8 @@ class Tray(QObject):
         bridge = self._bridge
         if bridge is None:
             return
-        fresh = [notice for notice in bridge.notices if notice not in self._announced]
-        self._announced = bridge.notices
+        told, self._announced = self._announced, {_what(notice) for notice in bridge.notices}
+        fresh = [notice for notice in bridge.notices if _what(notice) not in told]
         if not fresh or not self.is_shown or not self._shows_messages():
             return
         from trayapp.ui import notice_card  # not loaded before a policy acts
