@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -61,7 +62,8 @@ class Acting:
         self._executor: Executor | None = None
         self._following: set[asyncio.Task[None]] = set()
         self._returned: tuple[Return, ...] = ()
-        self._looked_for_abandoned = False
+        self._is_resolved = False
+        self._making = threading.Lock()
         self.stays = False
 
     def serve(self, monitor: Monitor) -> None:
@@ -90,14 +92,11 @@ class Acting:
 
     async def resolve_abandoned(self) -> None:
         """Once: find out what became of actions in the middle of which a program ended."""
-        if self._looked_for_abandoned:
-            return
-        self._looked_for_abandoned = True
-        if not self._journal.open_intents():
-            return
         try:
-            for receipt in self._executor_here().resolve_abandoned():
-                self._mark(receipt)
+            if not self._is_resolved and self._journal.open_intents():
+                for receipt in self._executor_here().resolve_abandoned():
+                    self._mark(receipt)
+            self._is_resolved = True
         except OSError as error:
             log.warning("what was left open could not be closed in %s: %s", self._journal.path, error)
 
@@ -147,10 +146,10 @@ class Acting:
     @property
     def policies(self) -> PolicyKeeper:
         """Return who carries out policies; made when there is the first one, or somebody asks."""
-        if self._policies is None:
-            from trayapp.policy_keeper import PolicyKeeper
+        from trayapp.policy_keeper import PolicyKeeper
 
-            self._policies = PolicyKeeper(
+        with self._making:
+            self._policies = self._policies or PolicyKeeper(
                 settings=self._settings,
                 update=self._update_settings,
                 reclaim=lambda targets, origin: self.reclaim(targets, origin, lambda _progress: None),
@@ -180,6 +179,10 @@ class Acting:
         """Say why no policy must act now."""
         if self._keeps is not None and self._keeps.problem is not None:
             return "what is kept cannot be read"
+        if self._looks.paused:
+            return "measuring is paused"
+        if not self._is_resolved:
+            return "what an earlier run left open has not been looked at"
         return None
 
     # -- what is told ---------------------------------------------------------------------------------------------

@@ -509,7 +509,11 @@ class Core:
 
     def update_policies(self, policies: tuple[Policy, ...]) -> Future[None]:
         """Use these policies from now on; they are kept in the settings."""
-        return self.update_settings(replace(self.settings, policies=policies))
+
+        def use() -> None:
+            self.update_settings(self.settings.with_policies(policies))
+
+        return self._ask(use)
 
     def dry_runs(self) -> Future[Sequence[DryRun]]:
         """Return what each of the user's policies would do now, on or off."""

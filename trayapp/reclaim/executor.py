@@ -23,7 +23,7 @@ from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
 from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, StepKind
-from trayapp.model.snapshot import Group, HeapUse, Look, Member
+from trayapp.model.snapshot import Group, GroupKind, HeapUse, Look, Member, Snapshot
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
@@ -364,6 +364,7 @@ class Executor:
         """Look anew between two rungs: a session that works by now is left alone; what began below it belongs to it."""
         look = await self._look()
         group = look.snapshot.group(run.group.key)
+        run.group = replace(run.group, members=_as_they_stand(run.members, look.snapshot, run.group.key))
         if group is None:
             return True
         decision = group.decision(run.target.action)
@@ -551,6 +552,25 @@ def _forbidden(target: Target, group: Group | None) -> Outcome | None:
             target, decision.reason, f"{_not_done(target.action, decision)}, which you were not asked about"
         )
     return None
+
+
+_OTHERS_KINDS = frozenset({GroupKind.SESSION, GroupKind.INFRA, GroupKind.SHARED_HELPER, GroupKind.MONITOR})
+
+
+def _as_they_stand(members: Sequence[Member], snapshot: Snapshot, key: str) -> tuple[Member, ...]:
+    """Take members as they are by now; one that another session or its host has since is not this action's any more.
+
+    What lost its backend by this action stays in it, as an orphan or as what nobody counts.
+    """
+    now = {m.process.identity: (each, m) for each in snapshot.groups for m in each.members}
+    standing = []
+    for member in members:
+        each, fresh = now.get(member.process.identity, (None, member))
+        if each is None or each.key == key:
+            standing.append(replace(fresh, process=member.process))
+        elif each.kind not in _OTHERS_KINDS:
+            standing.append(member)
+    return tuple(member for member in standing if not member.stays)
 
 
 _SAID_MEANWHILE = frozenset(

@@ -182,7 +182,7 @@ def _release(group: Group, fact: SessionFact | None, table: ProcessTable, rules:
         return _clear(fact)
     if not group.members and group.heap_of is None:
         return _refuse(action, Reason.SHARED_BACKEND)
-    if not group.leaving:
+    if group.members and not group.leaving:
         return _refuse(action, Reason.LIVE_PARENT, KEPT_BY_HOST)
     if verdict is None or verdict.state is not State.IDLE:
         return _refuse(action, Reason.UNKNOWN_STATE)
@@ -302,7 +302,8 @@ def _by_person(group: Group) -> Action:
 def _auto(group: Group, table: ProcessTable, person: Decision) -> Decision:
     """Without a person only what a person could do without a question (PRECEDENCE A13), and nothing young."""
     action = Action.AUTO_CLEAN
-    youngest_s = min((table.age_s(m.process) for m in group.members), default=0.0)
+    in_heap = group.heap_of is not None and not group.members
+    youngest_s = min((table.age_s(m.process) for m in group.members), default=float("inf") if in_heap else 0.0)
     if youngest_s < MIN_AGE_S and person.reason in (
         Reason.UNKNOWN_STATE,
         Reason.IDLE_CONFIRMED,
