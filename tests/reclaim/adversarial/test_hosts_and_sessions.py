@@ -114,7 +114,6 @@ def test_a_session_whose_record_vanished_is_not_released(play: Play) -> None:
         assert stage.act(target).fate is Fate.REFUSED
 
 
-@pytest.mark.xfail(strict=True, reason="whatever a registry names is an agent, also a person's own program")
 @pytest.mark.parametrize("whom", ["terminal", "multiplexer", "editor"])
 def test_a_record_that_names_a_persons_own_program_as_the_agent_has_nothing_signalled(play: Play, whom: str) -> None:
     with play() as stage:
@@ -226,10 +225,7 @@ def test_a_wrapper_that_brings_its_agent_back_after_the_last_rung_goes_on_with_t
     [
         "waits",
         "is kept",
-        pytest.param(
-            "is typed to",
-            marks=pytest.mark.xfail(strict=True, reason="what was in use a second ago still gets the next rung"),
-        ),
+        "is typed to",
     ],
 )
 def test_a_session_that_changes_while_its_host_says_no_is_judged_anew_before_the_next_rung(
@@ -277,7 +273,6 @@ def test_a_helper_that_its_host_keeps_and_all_below_it_get_nothing(play: Play, e
         stage.act(stage.target(action, force=True))
 
 
-@pytest.mark.xfail(strict=True, reason="what carries the session's variable does not inherit how its parent may end")
 @pytest.mark.parametrize("ends_by", [EndsBy.NOT, EndsBy.HOST])
 def test_what_a_kept_helper_started_gets_nothing_though_it_carries_the_sessions_variable(
     play: Play, ends_by: EndsBy
@@ -418,12 +413,6 @@ def test_an_orphaned_job_is_not_ended_without_a_question(play: Play) -> None:
         assert (outcome.fate, outcome.reason) == (Fate.REFUSED, Reason.ORPHAN_WORK)
 
 
-asked_once = pytest.mark.xfail(
-    strict=True, reason="whose a member is, and whether its host keeps it, is not asked again between two rungs"
-)
-
-
-@asked_once
 def test_an_orphan_whose_owner_comes_back_after_it_was_asked_is_not_ended_at_once(play: Play) -> None:
     owner = Part(program=AGENT, session="dead", later=True, stays=True)
     with play(orphan=replace(ORPHAN, stays=True), owner=owner) as stage:
@@ -435,7 +424,6 @@ def test_an_orphan_whose_owner_comes_back_after_it_was_asked_is_not_ended_at_onc
         stage.act(target)
 
 
-@asked_once
 def test_a_helper_that_its_host_gives_to_another_session_after_it_was_asked_is_not_ended_at_once(play: Play) -> None:
     server = Part(program="bin/serve", alone=True, stays=True, children=("helper",))
     with play(agent=LONELY, server=server, helper=Part(program=MCP, stays=True)) as stage:
@@ -457,7 +445,6 @@ def test_a_helper_that_its_host_gives_to_another_session_after_it_was_asked_is_n
         stage.act(target)
 
 
-@asked_once
 def test_a_helper_that_its_host_begins_to_keep_after_the_click_gets_no_second_signal(play: Play) -> None:
     agent = replace(LONELY, children=("helper",))
     with play(agent=agent, helper=Part(program=MCP, stays=True)) as stage:

@@ -141,8 +141,7 @@ class Judge:
 
     def _who(self, now: Process) -> str | None:
         world = self.world
-        table = world.table()
-        if now.pid in table.own_line():
+        if now.pid in world.own_line():
             return "it or what it runs is the product"
         if now.pid in world.reapers:
             return "it takes orphans"

@@ -212,8 +212,10 @@ class World:
             return
         whom = chance.choice(theirs)
         what = chance.randrange(13)
-        if what == 0:  # exec
+        if what == 0 and chance.random() < 0.5:  # exec
             self.processes[whom.pid] = replace(whom, argv=BOOKS, exe=BOOKS[0], name="accounting")
+        elif what == 0:  # exec of the same interpreter with another script
+            self.processes[whom.pid] = replace(whom, argv=((whom.argv or ("node",))[0], "/srv/post-the-books.js"))
         elif what == 1:  # a title
             self.processes[whom.pid] = replace(whom, argv=("thinking",))
         elif what in (2, 3):  # the pid is somebody else's
@@ -271,6 +273,14 @@ class World:
             claims=tuple(claims),
             sessions=tuple(self.fact(name) for name in sorted(self.live())),
         )
+
+    def own_line(self) -> set[int]:
+        """Return the pids of the product and of all above it."""
+        line, now = set[int](), self.processes.get(OWN_PID)
+        while now is not None and now.pid not in line:
+            line.add(now.pid)
+            now = self.processes.get(now.ppid)
+        return line
 
     def live(self) -> set[str]:
         """Return the sessions that are on record with a process that runs."""
