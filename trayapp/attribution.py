@@ -278,6 +278,8 @@ class _Attributor:
             if process.is_zombie or self._is_own(process):
                 continue
             claim, ambiguous = _strongest(claims)
+            if claim.role in _AGENT_ROLES and bystander(process) in _HANDS_ON:
+                continue  # a person's own program, whatever a record says
             if claim.role is Role.APP and claim.scope is Scope.OWN:
                 apps.append((process, claim))
                 continue
@@ -534,6 +536,8 @@ class _Attributor:
         parent = self.table.parent(process)
         above = self.places.get(parent.identity) if parent is not None else None
         role = claim.role if claim.role is not Role.UNKNOWN else self._role(process, above.role if above else None)
+        if claim.ends_by is EndsBy.SIGNAL and above is not None and above.claim is not None:
+            claim = replace(claim, ends_by=above.claim.ends_by)
         if owner.kind is GroupKind.INFRA and claim.session is not None:
             # The process is the host's; what it runs for a session is the session's, which has its own row.
             owner = replace(owner, key=str(claim.session), kind=GroupKind.SESSION, session=claim.session)

@@ -569,7 +569,7 @@ def _as_they_stand(members: Sequence[Member], snapshot: Snapshot, key: str) -> t
         if each is None or each.key == key:
             standing.append(replace(fresh, process=member.process))
         elif each.kind not in _OTHERS_KINDS:
-            standing.append(member)
+            standing.append(replace(member, claim=fresh.claim))
     return tuple(member for member in standing if not member.stays)
 
 
