@@ -105,8 +105,6 @@ class Judge:
     """The backend that stays when duplicates are ended."""
     state: str | None = None
     """What the session did at the last look or after the last wait; None = it was not there."""
-    live: set[str] = field(default_factory=set)
-    """The sessions that were on record at the last look."""
 
     def clicked(self, click: Click) -> None:
         """Judge by this from now on."""
@@ -155,8 +153,7 @@ class Judge:
             return "a terminal, multiplexer or service manager"
         if world.soul(now).session is None:
             return "a person's or the system's"
-        soul = world.soul(now)
-        if soul.keeps is not EndsBy.SIGNAL and soul.session in self.live:
+        if world.soul(now).keeps is not EndsBy.SIGNAL:
             return "its host keeps it"
         return None
 
@@ -217,7 +214,6 @@ class Scene:
             rules=rules,
             now_epoch_s=world.epoch_s(),
         )
-        judge.live = world.live()
         concluded = conclude(inputs, self.memory, lambda _wanted: {})
         self.memory = concluded.memory
         for each in table.processes.values():
