@@ -183,8 +183,7 @@ class Stage:
 
     def tell(self, name: str, *lines: str) -> None:
         """Tell a part: "quit", "die", "start NAME", "become NAME", "zombie NAME", "retitle T", "stop", and so on."""
-        with (self.root / "control" / name).open("w") as control:
-            control.write("".join(f"{line}\n" for line in lines))
+        _write(self.root / "control" / name, "".join(f"{line}\n" for line in lines))
 
     def begin(self, name: str, *, below: str) -> None:
         """Have a part start another one and wait until it plays; its session is on record at once."""
@@ -318,9 +317,7 @@ class Stage:
         for identity, name in left.items():
             control = self.root / "control" / name
             if control.exists() and _state(identity) != "T":
-                descriptor = os.open(control, os.O_RDWR | os.O_NONBLOCK)  # it may be gone by now
-                os.write(descriptor, b"quit\n")
-                os.close(descriptor)
+                _write(control, "quit\n")
         _await_end(left, 0.5)
         self.ended_by_us = {name for identity, name in left.items() if _end(identity)}
         for identity, name in self.names().items():  # what began meanwhile
@@ -339,6 +336,15 @@ class Stage:
         silent = {n for n in self.bystanders if "bye" not in (self.root / "log" / n).read_text().split("\n")}
         if silent:
             raise AssertionError(f"did not live to the end: {sorted(silent)}")
+
+
+def _write(control: Path, text: str) -> None:
+    """Write into a part's pipe; opened for both ways, so that one that is gone by now neither blocks nor fails."""
+    descriptor = os.open(control, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def _short(number: int) -> str:
