@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,10 +115,7 @@ PARTS = {
 
 
 def core_with_lineage(root: Path) -> Core:
-    core = core_for(root)
-    core.stop()
-    places = replace(core._places, lineage=root / "lineage.json")
-    return Core(probe=core._probe, hosts=core._hosts, around=core._around, places=places, settings=core._settings)
+    return core_for(root, lineage=root / "lineage.json")
 
 
 def owner(core: Core, identity: Identity) -> Group | None:

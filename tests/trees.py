@@ -333,7 +333,9 @@ class FakeAgentHost:
 # -- the product beside or inside a tree ------------------------------------------------------------------------------
 
 
-def core_for(tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None = None) -> Core:
+def core_for(
+    tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None = None, lineage: Path | None = None
+) -> Core:
     """Put the product together with the real probe, and a fake host whose home is the tree's."""
     chosen = hosts or (FakeAgentHost(),)
     for host in chosen:
@@ -349,6 +351,7 @@ def core_for(tree_root: Path, *hosts: FakeAgentHost, settings: Settings | None =
             journal=tree_root / "journal.jsonl",
             incidents=tree_root / "incidents",
             keeps=tree_root / "keeps.json",
+            lineage=lineage,
         ),
         settings=settings or Settings(),
     )

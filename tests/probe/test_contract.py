@@ -262,9 +262,7 @@ def test_another_process_with_the_same_pid_is_never_read(probe: AnyProbe) -> Non
 
 
 def test_one_variable_is_read_when_asked_and_is_in_no_table(probe: AnyProbe, start: Start, until: Until) -> None:
-    child = start(
-        "sleep", "100", env={"AGENT_RING_SECRETS": "no", "AGENT_RING_SECRET": "a=b ü", "AGENT_RING_NIL": ""}
-    )
+    child = start("sleep", "100", env={"AGENT_RING_SECRETS": "no", "AGENT_RING_SECRET": "a=b ü", "AGENT_RING_NIL": ""})
     settle(until, child)
     process = look(probe, child)
     assert probe.variable(process.identity, "AGENT_RING_SECRET") == "a=b ü"
