@@ -22,7 +22,7 @@ from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import EndsBy, Heap, LadderStep, Role, SessionFact, StepKind
+from trayapp.model.session import EndsBy, EvidenceKind, Heap, LadderStep, Role, SessionFact, Speaks, StepKind
 from trayapp.model.snapshot import Group, GroupKind, HeapUse, Look, Member, Snapshot
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
@@ -367,10 +367,10 @@ class Executor:
         run.group = replace(run.group, members=_as_they_stand(run.members, look.snapshot, run.group.key))
         if group is None:
             return True
-        decision = group.decision(run.target.action)
-        if decision is not None and _is_another_question(run.target, decision):
-            run.stopped_by = decision
-            return False
+        for decision in (group.decision(run.target.action), _typed_in(run.target, group)):
+            if decision is not None and _is_another_question(run.target, decision):
+                run.stopped_by = decision
+                return False
         known = self._identities(run)
         began = [m for m in _as_listed(group, run.target, look.table).members if m.process.identity not in known]
         since = [m for m in group.members if m.process.identity not in known and m.process.identity not in run.there]
@@ -585,6 +585,15 @@ _SAID_MEANWHILE = frozenset(
     }
 )
 """Reasons that an action under way does not bring about by itself."""
+
+
+def _typed_in(target: Target, group: Group) -> Decision | None:
+    """Return what a key press in its terminal says, whatever else is known of the session by now."""
+    for evidence in group.verdict.evidence if group.verdict is not None else ():
+        if evidence.kind is EvidenceKind.TERMINAL_INPUT and evidence.speaks_for is Speaks.PROTECTS:
+            reason = Reason.ATTACHED_TERMINAL
+            return Decision(action=target.action, allowed=Allowed.CONFIRM, reason=reason, detail=evidence.fact)
+    return None
 
 
 def _is_another_question(target: Target, decision: Decision) -> bool:

@@ -225,12 +225,7 @@ def test_a_wrapper_that_brings_its_agent_back_after_the_last_rung_goes_on_with_t
     [
         "waits",
         "is kept",
-        pytest.param(
-            "is typed to",
-            marks=pytest.mark.xfail(
-                strict=True, reason="a host's own call may look like activity, so that alone stops none"
-            ),
-        ),
+        "is typed to",
     ],
 )
 def test_a_session_that_changes_while_its_host_says_no_is_judged_anew_before_the_next_rung(
