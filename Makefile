@@ -3,7 +3,7 @@
 PYTHON ?= python3
 HOSTS ?= claude-code opencode dsh
 # the tests that must reach every branch of the modules listed under [tool.coverage.run]
-COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history) $(wildcard tests/reclaim/test_*.py)
+COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history reclaim/test_executor.py reclaim/test_guard.py reclaim/test_journal.py)
 BIN := .venv/bin
 export HOSTS
 

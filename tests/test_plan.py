@@ -610,3 +610,8 @@ def test_the_supervisor_is_named() -> None:
     asked = group(member(AGENT), verdict=IDLE)
     decision = decide(Action.RELEASE, asked, table(above, AGENT), fact=fact(), rules=RULES)
     assert decision.sentence == "PM2 v5.3.0: God (5) would start it again; stop it there"
+
+
+def test_a_helper_that_may_serve_either_of_two_sessions_is_not_ended() -> None:
+    either = answer(Action.END_ORPHAN, kind=GroupKind.SHARED_HELPER, flags=("ambiguous",))
+    assert either == ("refuse", "shared-helper")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tomlkit
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tomlkit.exceptions import TOMLKitError
 
 from trayapp.model.access import HostAccess, Permission
 from trayapp.model.policy import Match, Policy, QuietHours, Trigger
@@ -553,3 +556,61 @@ def test_policies_that_cannot_be_edited_are_set_aside_and_written_anew(
     assert "about policies is written in a way that cannot be edited" in problem.what
     assert load(path)[0].policies == (EVENING, replace(HEAP, on=False))
     assert (path.parent / "settings.set-aside.toml").read_text() == POLICIES
+
+
+# -- where tomlkit loses its place --------------------------------------------------------------------------
+
+DOTTED = 'hosts.acme.user = "ada"\n'
+
+
+@pytest.mark.parametrize(("way", "at_call"), [("parse", 2), ("parse", 4), ("dumps", 2), ("dumps", 3)])
+def test_what_cannot_be_edited_without_loss_is_set_aside_and_written_anew(
+    path: Path, monkeypatch: pytest.MonkeyPatch, way: str, at_call: int
+) -> None:
+    written(path, DOTTED)
+    kept, _ = load(path)
+    real, calls = getattr(tomlkit, way), []
+
+    def fails_once(*given: Any) -> Any:
+        calls.append(way)
+        if len(calls) != at_call:
+            return real(*given)
+        if way == "dumps":
+            return ""
+        raise TOMLKitError("lost its place")
+
+    monkeypatch.setattr(tomlkit, way, fails_once)
+    problem = save(path, kept.with_permission("acme", Permission.READ_SECRET, allowed=True))
+    monkeypatch.undo()
+    assert problem is not None
+    assert "set aside" in problem.what
+    read, problems = load(path)
+    assert problems == ()
+    assert read.access("acme") == HostAccess(user="ada", allowed=frozenset({Permission.READ_SECRET}))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('[hosts.acme]\n"us\\u0065r" = 5\n[other]\n', 1),
+        ('[hosts.acme]\n"us\\u0065r" = 5\n', 1),
+        ('x = 1\n[[policies]]\nname = "a"\ntrigger = "idle"\n"aft\\u0065r" = 5\n', 2),
+    ],
+)
+def test_a_key_that_is_written_oddly_is_told_at_its_table(path: Path, text: str, line: int) -> None:
+    _, problems = load(written(path, text))
+    assert any(f"line {line}" in problem.where for problem in problems)
+
+
+def test_a_file_whose_mode_cannot_be_read_is_not_told_as_readable_by_others(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(path, '[hosts.acme]\nsecret = "s"\n').chmod(0o644)
+
+    def denied(_self: Path, **_how: Any) -> os.stat_result:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "stat", denied)
+    _, problems = load(path)
+    monkeypatch.undo()
+    assert problems == ()

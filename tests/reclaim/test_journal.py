@@ -15,7 +15,7 @@ import pytest
 
 from trayapp.model.plan import Action, Reason
 from trayapp.model.process import Identity
-from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target
+from trayapp.model.receipt import Fate, Outcome, Receipt, Return, Survivor, Target
 from trayapp.model.session import ResumeTicket
 from trayapp.reclaim.journal import Intent, Journal
 
@@ -196,3 +196,14 @@ def test_what_a_process_ran_is_kept_as_a_digest_only(journal: Journal) -> None:
         "group_key", "action", "members", "title", "host", "expected_bytes", "confirmed", "asked", "force", "programs",
         "heap_of", "expected_heap_bytes", "unattended",
     }  # fmt: skip
+
+
+def test_what_did_not_stay_gone_is_told_with_its_receipt(journal: Journal) -> None:
+    journal.write_receipt(receipt("r1"))
+    journal.write_receipt(receipt("r2"))
+    again = Return(
+        receipt_id="r1", group_key="a:1", title="One", at=AT, after_s=20.0, by="pm2 (7)", members=(Identity(9, 9),)
+    )
+    journal.write_return(again)
+    newest, older = journal.receipts(2)
+    assert (newest.returns, older.returns) == ((), (again,))
