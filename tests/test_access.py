@@ -229,7 +229,7 @@ def test_what_cannot_be_brought_back_by_a_call_is_told(tmp_path: Path, host: str
 def test_an_adapter_that_fails_is_an_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with running_core(tmp_path, ResumingHost(ValueError(f"token {SECRET}"))) as core:
         answer = core.resume(HOST, TICKET).result(10)
-    assert answer == CallResult(ok=False, message="Its adapter failed: ValueError")
+    assert (answer.ok, answer.message[:34]) == (False, "Its adapter failed: ValueError in ")
     assert "Fake Agent failed to resume: ValueError" in caplog.text
     assert SECRET not in caplog.text
 

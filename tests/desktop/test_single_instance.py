@@ -115,3 +115,17 @@ def test_the_name_is_one_per_user_and_screen_and_fits_a_socket(monkeypatch: pyte
     assert Path(single_instance.own_socket_name()).parent == tmp_path
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "missing"))
     assert "/" not in single_instance.own_socket_name()
+
+
+def test_a_folder_whose_path_is_too_long_for_a_socket_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / ("d" * 120)
+    deep.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(deep))
+    in_deep = single_instance.own_socket_name()
+    assert not os.path.isabs(in_deep)
+    other = tmp_path / ("e" * 120)
+    other.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(other))
+    assert single_instance.own_socket_name() != in_deep

@@ -18,6 +18,8 @@ else:
     from trayapp.desktop import unix_socket as door
 
 OPEN = b"open\n"
+LONGEST_BYTES = 100
+"""Of a socket's path; 104 on macOS and 108 on Linux with the zero at its end."""
 
 
 def socket_name(user: str, display: str) -> str:
@@ -29,7 +31,11 @@ def own_socket_name() -> str:
     """Return the name for this user on this screen (two X servers are two desks), in the user's own folder if any."""
     name = socket_name(getpass.getuser(), os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY", ""))
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
-    return os.path.join(folder, name) if os.path.isdir(folder) else name
+    if not os.path.isdir(folder):
+        return name
+    path = os.path.join(folder, name)
+    # a longer one cannot be bound (unix(7)); the folder for temporary files is short
+    return path if len(os.fsencode(path)) <= LONGEST_BYTES else f"{name}-{zlib.crc32(os.fsencode(folder)):08x}"
 
 
 class SingleInstance(QObject):
