@@ -18,9 +18,9 @@ run: set-up-run ## set everything up and start the app
 
 test: check ## set everything up, check, and run all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q $(COVERED)
+	$(BIN)/coverage run -m pytest -n 0 -q $(COVERED)
 	$(BIN)/coverage report --skip-covered
-	$(BIN)/python -m pytest -n 2 --dist loadfile --durations=10 $(addprefix --ignore=,$(COVERED))
+	$(BIN)/python -m pytest --durations=10 $(addprefix --ignore=,$(COVERED))
 
 check: set-up ## lint, format, types and import contracts
 	$(BIN)/ruff check .
@@ -33,7 +33,7 @@ format: set-up ## let ruff set the format and mend what it can
 	$(BIN)/ruff format .
 
 live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode" selects
-	$(BIN)/python -m pytest -m live tests/live
+	$(BIN)/python -m pytest -n 0 -m live tests/live
 
 bench: set-up ## measure what it all costs, beside references; ONLY="tick tray" selects, QUICK=1 for minutes
 	$(BIN)/python -m tests.bench $(ONLY) $(if $(QUICK),--quick) $(if $(DOCS),--docs)
