@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(*arguments: str) -> str:
-    command = [sys.executable, "-m", "pytest", "tests/cases", "-p", "no:cacheprovider", *arguments]
+    command = [sys.executable, "-m", "pytest", "tests/cases", "-n", "0", "-p", "no:cacheprovider", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     return done.stdout

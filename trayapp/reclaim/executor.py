@@ -22,7 +22,7 @@ from trayapp.hosts.base import CallResult, Heaped, Host, Surroundings
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Machine, Process, ProcessStatus, ProcessTable
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt, Survivor, Target, program_mark
-from trayapp.model.session import EndsBy, EvidenceKind, Heap, LadderStep, Role, SessionFact, Speaks, StepKind
+from trayapp.model.session import EndsBy, EvidenceKind, Heap, LadderStep, Role, SessionFact, Speaks, State, StepKind
 from trayapp.model.snapshot import Group, GroupKind, HeapUse, Look, Member, Snapshot
 from trayapp.reclaim.collections import WAIT_S, Expected, await_collections
 from trayapp.reclaim.guard import Delivered, Delivery, Guard
@@ -367,8 +367,9 @@ class Executor:
         run.group = replace(run.group, members=_as_they_stand(run.members, look.snapshot, run.group.key))
         if group is None:
             return True
+        works = group.verdict is not None and group.verdict.state is State.BUSY and run.target.action is Action.RELEASE
         for decision in (group.decision(run.target.action), _typed_in(run.target, group)):
-            if decision is not None and _is_another_question(run.target, decision):
+            if decision is not None and (works or _is_another_question(run.target, decision)):
                 run.stopped_by = decision
                 return False
         known = self._identities(run)

@@ -325,6 +325,8 @@ def test_no_signal_ever_reaches_a_protected_a_changed_or_an_unlisted_process(tmp
         max_examples=-(-SCENES // SCENES_OF_A_WORLD),
         deadline=None,
         database=None,
+        # the same scenes each time, but for whoever searches on
+        derandomize="AGENTRING_RANDOM_SCENES" not in os.environ,
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
     )
