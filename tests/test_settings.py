@@ -40,7 +40,7 @@ def test_without_a_file_everything_has_its_default(path: Path) -> None:
 
 def test_what_is_saved_is_loaded(path: Path) -> None:
     wanted = Settings(
-        interval_s=1.0, idle_after_s=60.0, keep_days=7, record=False, tray_tone="dark", cpu_of_machine=True
+        interval_s=1.0, idle_after_s=60.0, keep_days=7, record=False, tray_tone="dark", welcomed=True
     )
     assert save(path, wanted) is None
     assert load(path) == (wanted, ())
@@ -76,7 +76,7 @@ def test_comments_order_and_line_ends_stay(path: Path) -> None:
         ("record = 1", "record"),
         ("tray_tone = 'pink'", "tray_tone"),
         ("tray_tone = 2026-11-30", "tray_tone"),
-        ("cpu_of_machine = []", "cpu_of_machine"),
+        ("welcomed = []", "welcomed"),
     ],
 )
 def test_a_wrong_value_is_told_with_its_line_and_the_rest_holds(path: Path, line: str, name: str) -> None:

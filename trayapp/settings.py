@@ -55,8 +55,16 @@ class Settings:
         keep_days: how long quarters of an hour are kept (single samples 2 hours, minutes 7 days); 1 to 3650.
         record: write measurements to the history.
         tray_tone: "auto", "light" or "dark" glyph.
-        ring: "machine" or "heap": the ring in the tray is of this computer's memory, or of the fullest heap of a host.
-        cpu_of_machine: show CPU as share of the whole machine instead of 100 % = one core.
+        ring: what the ring in the tray shows: "machine" (agents in this computer's memory), "pressure" (how much of
+            this computer's memory is in use), or "heap" (the fullest heap of a host).
+        alert_memory_gb: tell when agents hold more than that; 0 = never.
+        alert_heap_share: tell when the heap of a host is fuller than that (0 to 1); 0 = never.
+        alert_pressure, alert_orphans, alert_policies, alert_not_held: tell when memory runs short, orphans appear, a
+            policy is about to act or has acted, what was released comes back.
+        muted_until_epoch_s: tell nothing until then (UTC); what is told in the popover stays.
+        language: "auto" (the system's), "en", "de" or "zh_CN".
+        motion: "auto" (as the system says), "on" or "off".
+        welcomed: the first-run page has been seen.
         hosts: what the user allowed with a host, and how to sign in there, by its name; read-only.
         policies: the user's policies that hold together, in their order.
         stopped: why a policy switched itself off, by its name; read-only.
@@ -67,8 +75,17 @@ class Settings:
     keep_days: Annotated[int, Meta(ge=1, le=3650)] = 365
     record: bool = True
     tray_tone: Annotated[str, Meta(pattern="^(auto|light|dark)$")] = "auto"
-    ring: Annotated[str, Meta(pattern="^(machine|heap)$")] = "machine"
-    cpu_of_machine: bool = False
+    ring: Annotated[str, Meta(pattern="^(machine|pressure|heap)$")] = "machine"
+    alert_memory_gb: Annotated[float, Meta(ge=0.0, le=4096.0)] = 0.0
+    alert_heap_share: Annotated[float, Meta(ge=0.0, le=1.0)] = 0.85
+    alert_pressure: bool = True
+    alert_orphans: bool = True
+    alert_policies: bool = True
+    alert_not_held: bool = True
+    muted_until_epoch_s: Annotated[float, Meta(ge=0.0)] = 0.0
+    language: Annotated[str, Meta(pattern="^(auto|en|de|zh_CN)$")] = "auto"
+    motion: Annotated[str, Meta(pattern="^(auto|on|off)$")] = "auto"
+    welcomed: bool = False
     hosts: Mapping[str, HostAccess] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     policies: tuple[Policy, ...] = ()
     stopped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from trayapp.model.process import Pressure
+
 
 class StackBy(StrEnum):
     """What one layer of a chart stands for."""
@@ -80,6 +82,15 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Strain:
+    """Mark a stretch in which the machine was short of memory: Pressure.WARNING or CRITICAL."""
+
+    pressure: Pressure
+    since_epoch_s: float
+    until_epoch_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
     """Mark the moment when an action gave memory back, or when something happened to a host (`incident_id`).
 
@@ -106,6 +117,7 @@ class Series:
         column_s: the width of one column.
         layers: in drawing order, lowest first.
         gaps: those that are at least half a column long; a shorter one cannot be seen.
+        strains: when the machine was short of memory; empty where nobody looked.
         total: all that was counted, with the true peak of the sum, which is less than the sum of the layers' peaks.
     """
 
@@ -114,5 +126,6 @@ class Series:
     layers: tuple[Layer, ...]
     gaps: tuple[Gap, ...] = ()
     marks: tuple[Mark, ...] = ()
+    strains: tuple[Strain, ...] = ()
     memory_metric: str | None = None
     total: Layer | None = None

@@ -227,6 +227,21 @@ class ResumeTicket:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """Say that a host's file or reply is not of the shape that its adapter knows: its session is not understood.
+
+    Attributes:
+        version: of the host, where it is told.
+        where: the file or call, for people.
+        field: what is missing or of another shape, such as "status".
+    """
+
+    version: str | None
+    where: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionFact:
     """Hold what a host tells of one session. Which processes serve it is told by claims.
 
@@ -237,6 +252,8 @@ class SessionFact:
         remnant: nothing of it runs any more, but its host still lists it; a host call of its ladder clears that.
         heap_of: the process in whose heap the session lives; its host can release it there.
         retained_bytes: what that heap would give back then; an estimate.
+        tokens: what it used in all, where its host records that: input and output, cached ones too.
+        drift: what of it could not be understood; it is counted, its state is unknown, and nothing releases it.
     """
 
     key: SessionKey
@@ -252,6 +269,8 @@ class SessionFact:
     remnant: bool = False
     heap_of: Identity | None = None
     retained_bytes: int | None = None
+    tokens: int | None = None
+    drift: Drift | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
