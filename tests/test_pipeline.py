@@ -10,7 +10,7 @@ from trayapp.attribution import Lineage
 from trayapp.model.plan import Action
 from trayapp.model.process import Process
 from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target
-from trayapp.model.session import HostLabel, Observation, Role
+from trayapp.model.session import Drift, HostLabel, Observation, Role
 from trayapp.pipeline import Conclusion, Inputs, Memory, after, conclude
 from trayapp.reclaim.plan import Rules
 
@@ -19,9 +19,13 @@ SHELL = process(11, 10, "bash", "-i", age_s=50)
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 
-def tick(memory: Memory, *rows: Process, later_s: float = 0.0, seen: bool = True) -> Conclusion:
+def tick(
+    memory: Memory, *rows: Process, later_s: float = 0.0, seen: bool = True, drift: Drift | None = None
+) -> Conclusion:
     at = table(*rows, monotonic_s=UPTIME_S + later_s)
-    word: tuple[Observation, ...] = (observed([claim(AGENT)], fact(idle_evidence())),) if seen else ()
+    word: tuple[Observation, ...] = ()
+    if seen:
+        word = (observed([claim(AGENT)], replace(fact(idle_evidence()), drift=drift)),)
     inputs = Inputs(
         table=at,
         observations=word,
@@ -75,3 +79,15 @@ def test_what_was_refused_or_ended_leaves_no_mark() -> None:
     memory = tick(Memory(), AGENT, SHELL).memory
     assert after(receipt(Fate.REFUSED, AGENT), memory) == memory
     assert after(receipt(Fate.ENDED, action=Action.KILL), memory) == memory
+
+
+def test_what_is_not_understood_is_told_once_with_its_field_and_stays_counted() -> None:
+    drift = Drift(version="9.0", where="session record", field="status")
+    told = tick(Memory(), AGENT, drift=drift).snapshot
+    (row,) = [g for g in told.groups if g.session == key()]
+    assert row.drift is drift
+    assert row.rss_bytes == AGENT.rss_bytes
+    assert [str(p) for p in told.problems] == [
+        "session record: not understood (version 9.0): “status” is missing there or of another shape. "
+        "Its memory is counted, its state is not known and nothing releases it; update Agent Ring"
+    ]

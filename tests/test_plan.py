@@ -24,7 +24,7 @@ from tests.rows import (
 )
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.process import Identity, Process, ProcessStatus
-from trayapp.model.session import ClaimKind, EndsBy, Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.session import ClaimKind, Drift, EndsBy, Evidence, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind, Member, Verdict
 from trayapp.reclaim.plan import Rules, decide, part_of, plan, recheck
 
@@ -615,3 +615,14 @@ def test_the_supervisor_is_named() -> None:
 def test_a_helper_that_may_serve_either_of_two_sessions_is_not_ended() -> None:
     either = answer(Action.END_ORPHAN, kind=GroupKind.SHARED_HELPER, flags=("ambiguous",))
     assert either == ("refuse", "shared-helper")
+
+
+def test_what_is_not_understood_is_never_released_and_ended_only_after_a_question() -> None:
+    drift = Drift(version="9.0", where="session record", field="status")
+    unknown = verdict(State.UNKNOWN)
+    answers = [answer(action, unknown, drift=drift) for action in (Action.RELEASE, Action.AUTO_CLEAN, Action.KILL)]
+    assert answers == [("refuse", "unknown-state"), ("refuse", "unknown-state"), ("confirm", "unknown-state")]
+    assert answer(Action.RELEASE, verdict(State.WAITING), drift=drift) == ("refuse", "unknown-state")
+    assert answer(Action.END_DUPLICATE, IDLE, drift=drift) == ("refuse", "unknown-state")
+    decision = decide(Action.RELEASE, group(member(AGENT), verdict=unknown, drift=drift), table(AGENT), rules=RULES)
+    assert decision.sentence.startswith("Recognised, not understood")

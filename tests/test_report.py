@@ -18,7 +18,7 @@ from tests.rows import MB
 from trayapp.model.plan import Action
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, HeapChange, Target
-from trayapp.model.session import EndsBy, Heap, Role, State
+from trayapp.model.session import Drift, EndsBy, Heap, Role, State
 from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
 from trayapp.report import held, receipt_lines, receipt_to_json, rfc3339, short_ids, snapshot_table, snapshot_to_json
 
@@ -158,6 +158,8 @@ def test_every_field_is_documented_and_nothing_else() -> None:
 
 def full_snapshot() -> Snapshot:
     one = group("one", RELEASABLE, pid=100, title="Fix flaky upload tests")
+    drift = Drift(version="9.0", where="session record", field="status")
+    one = replace(one, model="m1", tokens=12_000, drift=drift)
     assert one.verdict is not None
     assert one.resume is not None
     evidence = tuple(replace(e, read_epoch_s=1.0) for e in one.verdict.evidence)

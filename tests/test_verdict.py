@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.rows import NOW_EPOCH_S, evidence, fact, idle_evidence, member, process
 from trayapp.model.process import ProcessStatus
-from trayapp.model.session import Evidence, EvidenceKind, Role, SessionFact, Speaks, State
+from trayapp.model.session import Drift, Evidence, EvidenceKind, Role, SessionFact, Speaks, State
 from trayapp.model.snapshot import Member, Verdict
 from trayapp.verdict import Sleep, judge
 
@@ -277,3 +279,15 @@ def test_the_newest_reading_of_several_idle_records_confirms() -> None:
         return fact(idle_evidence(3600), idle_evidence(3600, read_s=read_s), untold)
 
     assert verdict(idle(4), before=verdict(idle(2))).confirmations == 2
+
+
+def test_a_host_that_speaks_in_an_unknown_way_proves_nothing_but_what_runs_is_seen() -> None:
+    drifted = replace(fact(idle_evidence()), drift=Drift(version="9.0", where="session record", field="status"))
+    found = verdict(drifted)
+    assert found.state is State.UNKNOWN
+    assert [(e.speaks_for, e.fact, e.source) for e in found.evidence][1] == (
+        Speaks.UNREADABLE,
+        "“status” is missing there or of another shape",
+        "session record",
+    )
+    assert verdict(drifted, BACKEND, WORK).state is State.BUSY

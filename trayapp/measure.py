@@ -165,7 +165,7 @@ def _told(ownership: Ownership, key: str) -> tuple[Any, ...]:
 def _words(fact: SessionFact) -> tuple[Any, ...]:
     """Return what a row shows of its host's word, besides the verdict."""
     shown = fact.title, fact.cwd, fact.model, fact.resume, fact.ladder
-    return *shown, fact.heap_of, fact.retained_bytes, fact.remnant
+    return *shown, fact.heap_of, fact.retained_bytes, fact.remnant, fact.tokens, fact.drift
 
 
 def _member(part: _Part) -> Member:
@@ -197,6 +197,8 @@ def _group(table: ProcessTable, ownership: Ownership, key: str, placed: list[tup
         title=fact.title if fact else None,
         cwd=(fact.cwd if fact else None) or (members[0].process.cwd if lead.kind is GroupKind.SESSION else None),
         model=fact.model if fact else None,
+        tokens=fact.tokens if fact else None,
+        drift=fact.drift if fact else None,
         members=members,
         flags=tuple(flags),
         owner_hint=lead.owner_hint,
@@ -222,6 +224,8 @@ def _row_without_processes(fact: SessionFact) -> Group:
         title=fact.title,
         cwd=fact.cwd,
         model=fact.model,
+        tokens=fact.tokens,
+        drift=fact.drift,
         members=(),
         flags=("remnant" if fact.remnant else "shared-backend",),
         footprint_bytes=0,

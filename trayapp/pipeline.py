@@ -168,11 +168,17 @@ def _snapshot(inputs: Inputs, over: Interval | None, groups: tuple[Group, ...], 
         groups=groups,
         totals=totals(groups),
         own=_own_cost(groups),
-        problems=(*inputs.problems, *(p for o in observations for p in o.problems)),
+        problems=(*inputs.problems, *(p for o in observations for p in o.problems), *_not_understood(groups)),
         heaps=full,
         footprint_metric=table.footprint_metric,
         uptime_s=table.uptime_s,
     )
+
+
+def _not_understood(groups: tuple[Group, ...]) -> tuple[Problem, ...]:
+    """Say once of each field that is not known, however many sessions it concerns."""
+    drifts = [group.drift for group in groups if group.drift is not None]
+    return tuple(dict.fromkeys(drift.problem() for drift in drifts))
 
 
 def _with_sleep(sleeps: tuple[Sleep, ...], now: ProcessTable, over: Interval | None) -> tuple[Sleep, ...]:

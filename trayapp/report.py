@@ -21,7 +21,7 @@ from trayapp.model.finding import Finding, Standing
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.process import Identity, Process
 from trayapp.model.receipt import Fate, Outcome, Receipt
-from trayapp.model.session import EndsBy, Evidence, HostInstance, Problem, ResumeTicket
+from trayapp.model.session import Drift, EndsBy, Evidence, HostInstance, Problem, ResumeTicket
 from trayapp.model.snapshot import SCHEMA, Group, GroupKind, HeapUse, Member, Snapshot
 from trayapp.targets import resume_command
 from trayapp.why import Bearing
@@ -225,9 +225,16 @@ def _group(group: Group, snapshot: Snapshot) -> JSON:
         idle_seconds=round(verdict.idle_s, 1) if verdict is not None and verdict.idle_s is not None else None,
         footprint_bytes=group.footprint_bytes,
         heap_bytes=group.retained_bytes,
+        model=group.model,
+        tokens=group.tokens,
+        not_understood=_drift(group.drift),
         cpu_percent=_rounded(group.cpu_percent),
         resume=_resume(group.resume),
     )
+
+
+def _drift(drift: Drift | None) -> JSON | None:
+    return None if drift is None else _known({"where": drift.where, "field": drift.field}, version=drift.version)
 
 
 def _evidence(evidence: Evidence, read_epoch_s: float | None) -> JSON:

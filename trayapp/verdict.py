@@ -51,11 +51,13 @@ def judge(
     told = fact.evidence if fact is not None else ()
     evidence = (
         *told,
+        *_from_drift(fact),
         *_from_processes(members, now_epoch_s),
         *_from_terminals(members, now_epoch_s),
         *_from_below(nested_agents, foreign_work, now_epoch_s),
     )
-    state = _state(fact, members, evidence) if stale_s is None else _stale_state(members, evidence)
+    understood = stale_s is None and (fact is None or fact.drift is None)
+    state = _state(fact, members, evidence) if understood else _stale_state(members, evidence)
     since = _since(state, fact, evidence)
     idle_s = _idle_s(since, now_epoch_s, sleeps) if state in (State.IDLE, State.ENDED) else None
     return Verdict(
@@ -94,6 +96,14 @@ def _seen_again(evidence: Evidence, now_epoch_s: float) -> Evidence:
         at_epoch_s=evidence.at_epoch_s,
         read_epoch_s=now_epoch_s,
     )
+
+
+def _from_drift(fact: SessionFact | None) -> tuple[Evidence, ...]:
+    """Say that a host speaks in a way that is not known here: nothing follows from what it does not seem to say."""
+    if fact is None or fact.drift is None:
+        return ()
+    drift = fact.drift
+    return (Evidence(kind=EvidenceKind.RECORD, speaks_for=Speaks.UNREADABLE, fact=drift.fact, source=drift.where),)
 
 
 def _from_processes(members: Sequence[Member], now_epoch_s: float) -> tuple[Evidence, ...]:

@@ -11,8 +11,9 @@ from datetime import datetime
 
 from trayapp.model.plan import SENTENCES, Decision, Reason
 from trayapp.model.receipt import HeapChange
-from trayapp.model.session import State
+from trayapp.model.session import Drift, State
 from trayapp.model.snapshot import Group, GroupKind, HeapUse
+from trayapp.say import say
 
 ABSENT = "–"
 """What is shown where nothing is known; never 0."""
@@ -98,6 +99,8 @@ def clock_time(epoch_s: float, *, now_epoch_s: float | None = None) -> str:
 def state_words(group: Group, *, now_epoch_s: float) -> str:
     """Say what a group is doing, as its row shows it; `now_epoch_s` is the wall clock of the snapshot."""
     verdict = group.verdict
+    if group.drift is not None and verdict is not None and verdict.state is not State.ENDED:
+        return not_understood_words(group.drift)
     if verdict is None or group.kind is not GroupKind.SESSION:
         if "leftover" in group.flags:
             return SENTENCES[Reason.LEFT_OVER]
@@ -117,6 +120,13 @@ def state_words(group: Group, *, now_epoch_s: float) -> str:
             return "Ended" if since is None else f"Ended {clock_time(since, now_epoch_s=now_epoch_s)}"
         case State.UNKNOWN:
             return "Cannot tell"
+
+
+def not_understood_words(drift: Drift) -> str:
+    """Say that a host is known and what it says is not: "Recognised, not understood (version 2.4)"."""
+    if drift.version is None:
+        return say("Recognised, not understood")
+    return say("Recognised, not understood (version {version})", version=drift.version)
 
 
 def heap_words(heap: HeapUse, *, decimal_point: str = ".") -> str:

@@ -240,6 +240,16 @@ class Drift:
     where: str
     field: str
 
+    @property
+    def fact(self) -> str:
+        return f"“{self.field}” is missing there or of another shape"
+
+    def problem(self) -> Problem:
+        """Return the line of `agentring doctor` about it."""
+        of = "" if self.version is None else f" (version {self.version})"
+        mend = "Its memory is counted, its state is not known and nothing releases it; update Agent Ring"
+        return Problem(where=self.where, what=f"not understood{of}: {self.fact}", mend=mend)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionFact:

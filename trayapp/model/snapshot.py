@@ -12,6 +12,7 @@ from trayapp.model.process import Identity, Machine, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    Drift,
     EndsBy,
     Evidence,
     HostInstance,
@@ -107,6 +108,8 @@ class Group:
         rss_bytes: sum; an upper bound, shared pages count more than once.
         footprint_bytes: sum by `footprint_metric`; None unless every member's could be read.
         owner_hint: the session that orphans came from.
+        tokens: what the session used in all, where its host records that.
+        drift: what its host says in a shape that is not known; its state is unknown then, and nothing releases it.
         heap_of: the process in whose heap the session lives, where its host can release it there.
         retained_bytes: what that heap would give back then, by estimate.
     """
@@ -119,6 +122,8 @@ class Group:
     title: str | None = None
     cwd: str | None = None
     model: str | None = None
+    tokens: int | None = None
+    drift: Drift | None = None
     verdict: Verdict | None = None
     flags: tuple[str, ...] = ()
     rss_bytes: int = 0

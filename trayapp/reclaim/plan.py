@@ -34,6 +34,7 @@ _PROTECTING = {
 """What protects an idle session, first that applies: with any of these a release needs a person (PRECEDENCE A12)."""
 _BY_SIGNAL = frozenset({Action.KILL, Action.SIGTERM, Action.SIGKILL})
 KEPT_BY_HOST = "Its host holds what is left of it and would miss it"
+NOT_UNDERSTOOD = "Recognised, not understood: its host speaks in another way than this version knows"
 FIRST_PID = 1
 """The first process of a container: all others there end with it (PRECEDENCE B10)."""
 
@@ -170,6 +171,8 @@ def _release(group: Group, fact: SessionFact | None, table: ProcessTable, rules:
     if busy is not None:
         return _refuse(action, busy, _work_names(group) if busy is Reason.BUSY_BACKGROUND_TASK else None)
     verdict = group.verdict
+    if group.drift is not None:
+        return _refuse(action, Reason.UNKNOWN_STATE, NOT_UNDERSTOOD)
     if verdict is not None and verdict.state is State.WAITING:
         return _confirm(action, Reason.WAITING_PERMISSION)
     if verdict is not None and _speaks(verdict, EvidenceKind.WAKEUP, Speaks.PROTECTS):
@@ -236,9 +239,9 @@ def _release_idle(
 
 
 def _by_signal(action: Action, group: Group) -> Decision:
+    """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
     if group.members and all(m.stays or m.ends_by is EndsBy.HOST for m in group.members):
         return _refuse(action, Reason.LIVE_PARENT, KEPT_BY_HOST)
-    """Ending by signal may lose the running turn: possible, never without a question that says what is lost."""
     if action is Action.SIGKILL:
         return _confirm(action, Reason.IDENTITY_VERIFIED)
     if any(member.process.pid == FIRST_PID for member in group.members):
@@ -288,6 +291,8 @@ def _end_duplicate(group: Group) -> Decision:
     busy = _busy_reason(group.verdict)
     if busy is not None:
         return _refuse(action, busy)
+    if group.drift is not None:
+        return _refuse(action, Reason.UNKNOWN_STATE, NOT_UNDERSTOOD)
     if group.verdict is not None and group.verdict.state is State.IDLE:
         return Decision(action=action, allowed=Allowed.ALLOW, reason=Reason.DUPLICATE_BACKEND)
     return _confirm(action, Reason.DUPLICATE_BACKEND)
