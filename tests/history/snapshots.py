@@ -68,6 +68,7 @@ def snapshot(
     machine: str = "studio",
     metric: str | None = "pss",
     heaps: tuple[HeapUse, ...] = (),
+    pressure: Pressure = Pressure.NORMAL,
 ) -> Snapshot:
     """Make the snapshot taken `after_s` seconds after START_S; `slept_s` of them the monotonic clock did not see."""
     return Snapshot(
@@ -80,7 +81,7 @@ def snapshot(
             platform="linux",
             memory_total_bytes=32 * 1024 * MB,
             memory_available_bytes=16 * 1024 * MB,
-            pressure=Pressure.NORMAL,
+            pressure=pressure,
             cpu_count=8,
         ),
         instances=(),

@@ -16,6 +16,7 @@ from trayapp.history import schema
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS
 from trayapp.history.schema import HistoryError, open_for_writing, reading
 from trayapp.history.store import HistoryStore
+from trayapp.model.process import Pressure
 from trayapp.model.snapshot import GroupKind, Snapshot
 
 DAY_S = 86_400
@@ -188,6 +189,7 @@ def as_version_2(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         lay_out(connection)
         connection.execute("DROP TABLE raw_packs")
+        connection.execute("DROP TABLE strains")
         connection.execute("PRAGMA user_version = 2")
         connection.commit()
 
@@ -243,3 +245,24 @@ def test_an_empty_file_of_version_2_is_lifted_too(tmp_path: Path) -> None:
     as_version_2(path)
     HistoryStore(path, now_epoch_s=lambda: START_S).close()
     assert everything(path)["raw"] == []
+
+
+# ----------------------------------------------------------------------------------------------------------- version 3
+
+
+def test_a_file_of_version_3_is_lifted_and_notes_from_then_on_when_memory_was_short(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    history = HistoryStore(path, now_epoch_s=lambda: START_S)
+    history.append(snapshot(0, group("one"), interval_s=None))
+    history.close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE strains")
+        connection.execute("PRAGMA user_version = 3")
+        connection.commit()
+    lifted = HistoryStore(path, now_epoch_s=lambda: START_S)
+    lifted.append(snapshot(4, group("one"), pressure=Pressure.WARNING))
+    lifted.close()
+    assert lifted.problems == ()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT * FROM strains").fetchall() == [(START_S + 2, START_S + 4, "warning")]
+        assert connection.execute("SELECT count(*) FROM raw_ticks").fetchone() == (2,)

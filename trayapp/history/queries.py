@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from math import floor
 from operator import add, itemgetter
@@ -21,7 +21,9 @@ import msgspec
 from trayapp.history.rollup import ID_BITS, ID_MASK, LEVELS, MINUTE, RAW, SIX_HOURS, Level
 from trayapp.history.schema import STATES, reading
 from trayapp.history.tiers import Section, among, finest, samples, sections, unpacked
-from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy
+from trayapp.model.process import Pressure
+from trayapp.model.receipt import Fate
+from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, SeriesQuery, StackBy, Strain
 from trayapp.model.session import State
 from trayapp.model.snapshot import ORPHAN_KINDS, GroupKind
 
@@ -110,6 +112,17 @@ class _Subject:
         if self.kind == GroupKind.SESSION or self.is_sum:
             return None
         return ORPHANS_KEY if self.kind in _ORPHANS else SHARED_KEY
+
+    @property
+    def branch(self) -> str | None:
+        """Return the head under which it is counted; None = it is the total."""
+        if self.kind == TOTAL_KEY:
+            return None
+        if self.kind == "host":
+            return f"host:{self.key}"
+        if self.host is not None and self.kind in (GroupKind.SESSION, GroupKind.INFRA):
+            return f"host:{self.host}"
+        return self.apart
 
     @property
     def beside_hosts(self) -> str | None:
@@ -404,7 +417,7 @@ def series(path: Path, query: SeriesQuery) -> Series:
         level = _level(connection, since_s, until_s)
         columns = _Columns.over(since_s, until_s, query.columns, least_s=level.width_s)
         subjects = _subjects(connection, since_s, until_s)
-        wish = _wish(query, subjects)
+        wish = _within(query.branch, _wish(query, subjects))
         rows = _read(connection, sections(connection, level, since_s, until_s), columns, subjects, wish)
         gaps = gaps_between(connection, since_s, until_s)
         held = _held(rows.measured, columns, gaps)
@@ -418,6 +431,7 @@ def series(path: Path, query: SeriesQuery) -> Series:
             ),
             gaps=tuple(gap for gap in gaps if gap.until_epoch_s - gap.since_epoch_s >= columns.width_s / 2),
             marks=_marks(connection, query),
+            strains=_strains(connection, since_s, until_s),
             memory_metric=_metric(connection, since_s, until_s),
             total=rows.layer(_Called(TOTAL_KEY, None, "Total"), held, 0.0) if TOTAL_KEY in rows.lines else None,
         )
@@ -550,6 +564,14 @@ def _wish(query: SeriesQuery, subjects: _Subjects) -> _Wish:
         return _total_or_apart(subject)
 
     return _Wish(layer_of=by_session)
+
+
+def _within(branch: str | None, wish: _Wish) -> _Wish:
+    """Keep the layers of one head only, and the total, which tells in which bucket something was measured."""
+    if branch is None:
+        return wish
+    layer_of = wish.layer_of
+    return replace(wish, layer_of=lambda s, state: layer_of(s, state) if s.branch in (None, branch) else None)
 
 
 def _by_state(subject: _Subject, state: int | None) -> str | None:
@@ -857,13 +879,26 @@ def gaps_between(connection: sqlite3.Connection, since_s: float, until_s: float)
     )
 
 
+def _strains(connection: sqlite3.Connection, since_s: float, until_s: float) -> tuple[Strain, ...]:
+    """Return when memory was short within a range, by time."""
+    rows = connection.execute(
+        "SELECT pressure, since_s, until_s FROM strains WHERE until_s > ? AND since_s < ? ORDER BY since_s",
+        (since_s, until_s),
+    )
+    return tuple(
+        Strain(pressure=Pressure(pressure), since_epoch_s=float(since), until_epoch_s=float(until))
+        for pressure, since, until in rows
+    )
+
+
 def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ...]:
     """Return the actions that gave memory back; for one session those that it gave, and how much of it."""
     if query.session is None:
         rows = connection.execute(
             """
             SELECT m.at_s, m.came_back, m.title, m.receipt_id,
-                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id)
+                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id),
+                   (SELECT json_group_array(DISTINCT fate) FROM receipts r WHERE r.receipt_id = m.receipt_id)
             FROM marks m WHERE m.at_s BETWEEN ? AND ? AND m.came_back > 0 ORDER BY m.at_s
             """,
             (query.since_epoch_s, query.until_epoch_s),
@@ -872,7 +907,7 @@ def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ..
         rows = connection.execute(
             """
             SELECT m.at_s, sum(r.came_back), coalesce(max(g.title), m.title), m.receipt_id,
-                   json_group_array(DISTINCT r.group_key)
+                   json_group_array(DISTINCT r.group_key), json_group_array(DISTINCT r.fate)
             FROM receipts r JOIN marks m USING (receipt_id)
                 JOIN (SELECT key, max(title) AS title FROM subjects
                       WHERE key = :session OR session_id = :session GROUP BY key) g ON g.key = r.group_key
@@ -889,7 +924,8 @@ def _heap_marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mar
         connection.execute(
             """
             SELECT m.at_s, m.heap, m.title, m.receipt_id,
-                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id)
+                   (SELECT json_group_array(DISTINCT group_key) FROM receipts r WHERE r.receipt_id = m.receipt_id),
+                   (SELECT json_group_array(DISTINCT fate) FROM receipts r WHERE r.receipt_id = m.receipt_id)
             FROM marks m WHERE m.at_s BETWEEN ? AND ? AND m.heap > 0 ORDER BY m.at_s
             """,
             (query.since_epoch_s, query.until_epoch_s),
@@ -897,7 +933,7 @@ def _heap_marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mar
     )
 
 
-def _marks_of(rows: Iterable[tuple[int, int, str, str, str]]) -> tuple[Mark, ...]:
+def _marks_of(rows: Iterable[tuple[int, int, str, str, str, str]]) -> tuple[Mark, ...]:
     return tuple(
         Mark(
             at_epoch_s=float(at_s),
@@ -905,9 +941,14 @@ def _marks_of(rows: Iterable[tuple[int, int, str, str, str]]) -> tuple[Mark, ...
             title=title,
             receipt_id=receipt_id,
             groups=tuple(sorted(msgspec.json.decode(keys, type=list[str]))),
+            ended=_are_ended(msgspec.json.decode(fates, type=list[str])),
         )
-        for at_s, came_back, title, receipt_id, keys in rows
+        for at_s, came_back, title, receipt_id, keys, fates in rows
     )
+
+
+def _are_ended(fates: Sequence[str]) -> bool:
+    return Fate.ENDED in fates and Fate.RELEASED not in fates
 
 
 def _metric(connection: sqlite3.Connection, since_s: float, until_s: float) -> str | None:

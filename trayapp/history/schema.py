@@ -260,6 +260,20 @@ def _to_version_3(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {level.table} WHERE k < ?", (before << ID_BITS,))
 
 
+def _to_version_4(connection: sqlite3.Connection) -> None:
+    """Make room for when the machine was short of memory; of the time before nothing is known."""
+    _run(connection, _STRAINS_TABLE)
+
+
+_STRAINS_TABLE = """
+    CREATE TABLE strains (
+        -- a stretch in which every measurement found the machine short of memory in the same way
+        since_s INTEGER PRIMARY KEY,  -- where the interval of its first measurement began
+        until_s INTEGER NOT NULL,     -- time of its last measurement
+        pressure TEXT NOT NULL        -- model.process.Pressure: 'warning' or 'critical'
+    );
+"""
+
 _FROM_VERSION_1 = f"""
     INSERT INTO subjects (id, key, kind, host, session_id, title, cwd,
                           first_seen_s, last_seen_s, peak_rss, peak_held, ended_s)
@@ -319,7 +333,7 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
             statement = ""
 
 
-UPGRADES: tuple[Step, ...] = (_to_version_1, _to_version_2, _to_version_3)
+UPGRADES: tuple[Step, ...] = (_to_version_1, _to_version_2, _to_version_3, _to_version_4)
 """The step at n lifts a file from version n to n + 1; a new file goes through all of them."""
 
 VERSION = len(UPGRADES)

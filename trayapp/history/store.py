@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import gmtime, strftime
@@ -32,7 +32,7 @@ from trayapp.history.schema import (
     write_spans,
 )
 from trayapp.history.spans import SPAN_S, Figures, Span
-from trayapp.model.process import Identity
+from trayapp.model.process import Identity, Pressure
 from trayapp.model.receipt import Fate, Receipt
 from trayapp.model.series import Gap, GapKind
 from trayapp.model.session import HostLabel, Problem, State
@@ -48,6 +48,8 @@ MAX_PENDING = 900
 """Samples kept in memory while the file cannot be written: half an hour at 2 s. Older ones are given up."""
 
 MAX_STEP_BACK_S = 86_400
+
+_SHORT = frozenset({Pressure.WARNING, Pressure.CRITICAL})
 
 MOST_PRUNED = 20_000
 """Rows of a tier that one batch deletes at most: a shorter time to keep, or a clock gone wild, takes its time."""
@@ -187,6 +189,12 @@ class _Tick:
     footprint_metric: str | None
     interval_ms: int | None
     gap: Gap | None
+    pressure: Pressure
+
+    @property
+    def since_s(self) -> int:
+        """Return where its interval began."""
+        return self.at_s - round((self.interval_ms or 0) / 1000)
 
 
 class _Glimpse(NamedTuple):
@@ -297,6 +305,7 @@ class HistoryStore:
                     snapshot.footprint_metric,
                     interval_ms,
                     self._gap(snapshot, last_s, at_s),
+                    snapshot.machine.pressure,
                 )
             )
             self._batch.labels = snapshot.labels
@@ -642,6 +651,7 @@ class HistoryStore:
             self._data_version = data_version
         for batch in batches:
             self._write_ticks(connection, batch.ticks)
+            _write_strains(connection, batch.ticks)
             self._write_hosts(connection, batch.labels)
             self._write_subjects(connection, batch)
             self._write_spans(connection, batch)
@@ -757,6 +767,7 @@ class HistoryStore:
         before_s = now_s - self.keep_days * _DAY_S
         connection.execute("DELETE FROM quarter_packs WHERE bucket < ?", (before_s // SIX_HOURS.width_s,))
         connection.execute("DELETE FROM gaps WHERE until_s < ?", (before_s,))
+        connection.execute("DELETE FROM strains WHERE until_s < ?", (before_s,))
         connection.execute("DELETE FROM marks WHERE at_s < ?", (before_s,))
         connection.execute("DELETE FROM receipts WHERE receipt_id NOT IN (SELECT receipt_id FROM marks)")
         # a pack goes when all of it is too old
@@ -1091,6 +1102,25 @@ def _write_gap(connection: sqlite3.Connection, gap: Gap) -> None:
     connection.execute(
         "INSERT OR REPLACE INTO gaps (since_s, until_s, kind) VALUES (?, ?, ?)",
         (int(gap.since_epoch_s), int(gap.until_epoch_s), gap.kind.value),
+    )
+
+
+def _write_strains(connection: sqlite3.Connection, ticks: Sequence[_Tick]) -> None:
+    """Note when memory was short; a stretch goes on as long as nothing else was measured in between."""
+    if not any(tick.pressure in _SHORT for tick in ticks):
+        return
+    newest = connection.execute("SELECT since_s, until_s, pressure FROM strains ORDER BY since_s DESC LIMIT 1")
+    since_s, until_s, pressure = newest.fetchone() or (0, -1, "")
+    rows: dict[int, tuple[int, int, str]] = {}
+    for tick in ticks:
+        if tick.pressure not in _SHORT:
+            pressure = ""
+            continue
+        goes_on = tick.pressure.value == pressure and tick.gap is None and tick.since_s <= until_s + 1
+        since_s, until_s, pressure = since_s if goes_on else tick.since_s, tick.at_s, tick.pressure.value
+        rows[since_s] = (since_s, until_s, pressure)
+    connection.executemany(
+        "INSERT OR REPLACE INTO strains (since_s, until_s, pressure) VALUES (?, ?, ?)", rows.values()
     )
 
 
