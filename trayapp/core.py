@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
+    from trayapp.model.life import Life
     from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.reclaim.journal import Intent
     from trayapp.reclaim.simulate import Simulation, Sweep, Terms
@@ -378,6 +379,12 @@ class Core:
         return self._ask_history(
             lambda: queries.sparklines(self._places.history, now_epoch_s=self._around.now_epoch_s(), columns=columns)
         )
+
+    def life(self, group_key: str) -> Future[Life]:
+        """Return what is recorded of a session over all its processes."""
+        from trayapp.history.life import read_life
+
+        return self._ask_history(lambda: read_life(self._places.history, group_key))
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         """Return the newest receipts of the journal, newest first."""

@@ -16,6 +16,7 @@ from trayapp.model.access import Permission
 from trayapp.model.finding import Finding, Standing
 from trayapp.model.incident import Account, Incident
 from trayapp.model.keep import Keep
+from trayapp.model.life import Life
 from trayapp.model.policy import DryRun, Notice, Policy
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.series import Series, SeriesQuery, Tier
@@ -40,6 +41,7 @@ class FakeBackend:
         resumed: what resume() was called with; `answer` is what its host will say to the last of them.
         offers: what host_setups() answers besides what the scene offers, by host.
         set_ups: what was put into hosts, by key.
+        lives: what life() answers, by group key.
         kept: what keeps() answers; keep() and unkeep() change it.
         announced: what notices() answers.
         rules: what policies() answers; `why_off` is why one of them has switched itself off.
@@ -57,6 +59,7 @@ class FakeBackend:
         self.detail: list[bool] = []
         self.journal: tuple[Receipt, ...] = scene.receipts()
         self.accounts: tuple[Account, ...] = ()
+        self.lives: Mapping[str, Life] = scene.lives()
         self.queries: list[SeriesQuery] = []
         self.heap_queries: list[SeriesQuery] = []
         self.offers: Mapping[str, Sequence[HostSetup]] = {}
@@ -183,6 +186,9 @@ class FakeBackend:
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         return _done(scene.sparklines(columns))
+
+    def life(self, group_key: str) -> Future[Life]:
+        return _done(self.lives.get(group_key, Life()))
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
         return _done(self.journal[:limit])

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from trayapp.model.access import Permission
 from trayapp.model.incident import Account, Cause, Incident, IncidentKind, Sample, SessionThen, Successor
 from trayapp.model.keep import Keep
+from trayapp.model.life import Life, Run
 from trayapp.model.plan import SENTENCES, Action, Allowed, Decision, Reason
 from trayapp.model.policy import Choice, DryRun, Match, Notice, Policy, QuietHours, Trigger
 from trayapp.model.process import Identity, Machine, Pressure, Process
@@ -1137,3 +1138,28 @@ def sparklines(columns: int) -> dict[str, tuple[float | None, ...]]:
         points[-1] = float(one.held_bytes)
         made[one.key] = tuple(points)
     return made
+
+
+def lives() -> dict[str, Life]:
+    """Return the life of one session: a run of the day before, one that was released, and the one that goes on."""
+
+    def run(since_h: float, until_h: float, *pids: int) -> Run:
+        return Run(
+            since_epoch_s=NOW_EPOCH_S - since_h * 3600,
+            until_epoch_s=NOW_EPOCH_S - until_h * 3600,
+            processes=tuple(Identity(pid, 900_000 + pid) for pid in pids),
+        )
+
+    runs = (
+        run(26.4, 23.1, 30114, 30120),
+        run(8.2, 4.8, 38802, 38810, 38815),
+        run(4.1, 0.0, 41877, 41902, 41911, 42310),
+    )
+    return {
+        REFACTOR: Life(
+            first_seen_epoch_s=runs[0].since_epoch_s,
+            last_seen_epoch_s=NOW_EPOCH_S,
+            peak_bytes=round(2.2 * GB),
+            runs=runs,
+        )
+    }

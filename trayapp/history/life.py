@@ -6,6 +6,7 @@ As all readers, it opens its own connection and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from trayapp.history.schema import reading
@@ -33,11 +34,11 @@ def read_life(path: Path, group_key: str) -> Life:
         ).fetchall()
     if first_s is None:
         return Life()
+    runs = _runs((_identity(text), since_s, until_s) for text, since_s, until_s in seen)
+    if runs:  # processes that stay are noted now and then only, the session itself is at every look
+        runs = (*runs[:-1], replace(runs[-1], until_epoch_s=max(runs[-1].until_epoch_s, float(last_s))))
     return Life(
-        first_seen_epoch_s=float(first_s),
-        last_seen_epoch_s=float(last_s),
-        peak_bytes=peak_kib << 10,
-        runs=_runs((_identity(text), since_s, until_s) for text, since_s, until_s in seen),
+        first_seen_epoch_s=float(first_s), last_seen_epoch_s=float(last_s), peak_bytes=peak_kib << 10, runs=runs
     )
 
 

@@ -181,7 +181,7 @@ class _Names(dict[tuple[int, int | None], tuple[str | None, str | None]]):
     def __missing__(self, row: tuple[int, int | None]) -> tuple[str | None, str | None]:
         subject = self._subjects.get(row[0])
         layer = None if subject is None else self._wish.layer_of(subject, row[1])
-        off = subject.host if subject is not None and self._wish.net and subject.apart is not None else None
+        off = subject.host if subject is not None and self._wish.net and subject.beside_hosts is not None else None
         found = self[row] = (layer, off)
         return found
 
@@ -202,8 +202,8 @@ class _Plan:
             layer, off_host = names[row]
             if layer is not None:
                 parts.setdefault(layer, []).append(place)
-                if off_host is not None:
-                    off.setdefault(off_host, []).append(place)
+            if off_host is not None:
+                off.setdefault(off_host, []).append(place)
         single = {layer: places[0] for layer, places in parts.items() if len(places) == 1}
         self._several = [places for places in parts.values() if len(places) > 1]
         self._pick = _picker(list(single.values()))

@@ -34,13 +34,17 @@ KEPT_S: dict[Tier, float] = {Tier.RAW: 7200.0, Tier.MINUTE: 604_800.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesQuery:
-    """Ask for a range of wall-clock time (seconds since the epoch, UTC) in at most `columns` columns."""
+    """Ask for a range of wall-clock time (seconds since the epoch, UTC) in at most `columns` columns.
+
+    `branch` asks for what is counted under one head only: "host:<host>", "shared" or "orphans"; None = for all.
+    """
 
     since_epoch_s: float
     until_epoch_s: float
     columns: int = 600
     stack_by: StackBy = StackBy.HOST
     session: str | None = None
+    branch: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +102,7 @@ class Mark:
         came_back_bytes: in the series of one session its own part; in that of heaps what came back inside of them.
         receipt_id: empty for an incident.
         groups: the keys of what gave it, or of the sessions that an incident concerns, where that is known.
+        ended: nothing was released for it, all of it was ended by signal.
     """
 
     at_epoch_s: float
@@ -106,6 +111,7 @@ class Mark:
     receipt_id: str
     groups: tuple[str, ...] = ()
     incident_id: str | None = None
+    ended: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
+    from trayapp.model.life import Life
     from trayapp.model.policy import DryRun, Notice, Policy
     from trayapp.model.receipt import Progress, Receipt, Target
     from trayapp.model.series import Series, SeriesQuery, Tier
@@ -108,6 +109,10 @@ class Backend(Protocol):
 
     def sparklines(self, columns: int) -> Future[Mapping[str, Sequence[float | None]]]:
         """Return memory over the last hour by group key."""
+        ...
+
+    def life(self, group_key: str) -> Future[Life]:
+        """Return what is recorded of a session over all its processes."""
         ...
 
     def receipts(self, limit: int) -> Future[Sequence[Receipt]]:
