@@ -1,4 +1,4 @@
-"""A model server that answers by script: Anthropic Messages and OpenAI chat streams on loopback.
+"""A model server that answers by script: Anthropic Messages, OpenAI chat and responses, and Gemini, on loopback.
 
 The last user message of a request says what happens:
 
@@ -7,14 +7,15 @@ The last user message of a request says what happens:
     SLEEP n, QUIET n  an open stream for n seconds, with or without heartbeats, then text
     SHELL cmd         a call of the shell tool
     BG cmd            the same in the background, where the tool offers it
-    TOOL name {json}  that call
+    TOOL name {json}  that call (namespace/name where tools have namespaces)
     FAIL code         an HTTP error
 
 Anything else is answered with "ok". The rules: a request without tools (a title, a summary) gets plain text; only the
-last user message counts (with others right before it), without its <system-reminder> blocks; after a tool result the
-answer is "done", never the call again; the shell tool and its arguments are taken from the request's own list.
+last user message counts (with others right before it), without the blocks that hosts put around it; after a tool result
+the answer is "done", never the call again, unless a foreground command goes on behind it: then it is waited for; the
+shell tool and its arguments are taken from the request's own list.
 
-It knows two wire formats; it must not know which host is asking.
+It knows four wire formats; it must not know which host is asking.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
@@ -34,7 +35,11 @@ HEARTBEAT_S = 1.0
 TOOL_TIMEOUT_MS = 600_000
 PIECE = 200
 FILLING = "the quick brown fox jumps over the lazy dog, again and again; "
-REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
+REMINDER = re.compile(r"<(system-reminder|system_reminder|current_datetime)>.*?</\1>", re.DOTALL)
+GOES_ON = re.compile(r"running with session ID (\d+)")
+YIELD_MS = 30_000
+BACKGROUND_YIELD_MS = 1_000
+WAIT_MS = 300_000
 WORD = re.compile(r"\s*(SAY|FILL|SLEEP|QUIET|SHELL|BG|TOOL|FAIL)\b[ \t]*(.*)", re.DOTALL)
 
 
@@ -49,11 +54,13 @@ class Turn:
         parts: the texts of the last user message.
         answered: a tool result follows that message (or is all it holds).
         tools: argument schemas by tool name.
+        result: the text of the last tool result, where the format tells it.
     """
 
     parts: tuple[str, ...]
     answered: bool
     tools: Mapping[str, Mapping[str, Any]]
+    result: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +94,19 @@ def decide(turn: Turn) -> Reply:
     """Return the answer that the script prescribes."""
     if not turn.tools:
         return Say("A title")
+    # Of messages in a row the last word counts: an interrupted turn leaves nothing between its prompt and the next.
+    match = next(filter(None, (WORD.match(REMINDER.sub("", part)) for part in reversed(turn.parts))), None)
     if turn.answered:
+        return _wait_on(turn) if match and match[1] == "SHELL" else Say("done")
+    return _obey(match[1], match[2].strip(), turn.tools) if match else Say("ok")
+
+
+def _wait_on(turn: Turn) -> Reply:
+    """Keep a turn open whose command was handed back to the model while it runs."""
+    running = GOES_ON.search(turn.result)
+    if running is None or "write_stdin" not in turn.tools:
         return Say("done")
-    for part in turn.parts:
-        match = WORD.match(REMINDER.sub("", part))
-        if match:
-            return _obey(match[1], match[2].strip(), turn.tools)
-    return Say("ok")
+    return Call("write_stdin", {"session_id": int(running[1]), "chars": "", "yield_time_ms": WAIT_MS})
 
 
 def _obey(word: str, rest: str, tools: Mapping[str, Mapping[str, Any]]) -> Reply:
@@ -122,20 +135,42 @@ def _number(rest: str) -> float:
     return float(found[0])
 
 
+SHELL_TOOLS: Mapping[str, str] = {
+    "bash": "command",
+    "exec_command": "cmd",
+    "run_shell_command": "command",
+    "run_commands": "commands",
+}
+"""The argument that takes the command, by the tool's name in lower case."""
+
+
 def _shell_call(command: str, tools: Mapping[str, Mapping[str, Any]], *, background: bool) -> Reply:
-    name = next((name for name in tools if name.lower() == "bash"), None)
+    name = next((name for name in tools if name.lower() in SHELL_TOOLS), None)
     if name is None:
         return Say("no shell tool here")
-    schema = tools[name]
-    arguments: dict[str, Any] = dict.fromkeys(schema.get("required", ()), "run the scripted command")
-    arguments["command"] = command
-    if "timeout" in schema.get("properties", {}):
-        arguments["timeout"] = TOOL_TIMEOUT_MS  # both hosts end a command after two minutes if not told otherwise
-    if background:
-        if "run_in_background" not in schema.get("properties", {}):
+    properties = tools[name].get("properties", {})
+    arguments: dict[str, Any] = dict.fromkeys(tools[name].get("required", ()), "run the scripted command")
+    takes = SHELL_TOOLS[name.lower()]
+    arguments[takes] = [command] if takes == "commands" else command
+    if "timeout" in properties:
+        arguments["timeout"] = TOOL_TIMEOUT_MS  # hosts end a command after two minutes if not told otherwise
+    if "yield_time_ms" in properties:
+        arguments["yield_time_ms"] = BACKGROUND_YIELD_MS if background else YIELD_MS
+    elif background:
+        switch = _background_switch(properties)
+        if not switch:
             return Say("no background shell here")
-        arguments["run_in_background"] = True
+        arguments |= switch
+    for flag in arguments.keys() & {"is_background", "run_in_background"}:
+        arguments[flag] = background
     return Call(name, arguments)
+
+
+def _background_switch(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the argument that sends a command to the background; empty where there is none."""
+    if "mode" in properties:
+        return {"mode": "async"}
+    return {name: True for name in ("run_in_background", "is_background") if name in properties}
 
 
 # How it is said
@@ -143,6 +178,9 @@ def _shell_call(command: str, tools: Mapping[str, Mapping[str, Any]], *, backgro
 
 class WireFormat(Protocol):
     """Translate one API's requests and streams."""
+
+    @property
+    def content_type(self) -> str: ...
 
     def turn(self, body: Mapping[str, Any]) -> Turn: ...
 
@@ -153,12 +191,16 @@ class WireFormat(Protocol):
     def rest(self, reply: Say | Call) -> bytes: ...
 
 
+EVENT_STREAM = "text/event-stream"
+TEXT_PARTS = frozenset({"text", "input_text", "output_text"})
+
+
 def _texts(content: object) -> tuple[str, ...]:
     """Return the texts of a message's content, which is a string or a list of typed parts."""
     if isinstance(content, str):
         return (content,)
     parts = content if isinstance(content, list) else []
-    return tuple(part["text"] for part in parts if isinstance(part, dict) and part.get("type") == "text")
+    return tuple(part["text"] for part in parts if isinstance(part, dict) and part.get("type") in TEXT_PARTS)
 
 
 def _call_id() -> str:
@@ -167,6 +209,8 @@ def _call_id() -> str:
 
 class AnthropicMessages:
     """Speak POST /v1/messages; tool results come as user messages."""
+
+    content_type = EVENT_STREAM
 
     def turn(self, body: Mapping[str, Any]) -> Turn:
         user = [message["content"] for message in body["messages"] if message["role"] == "user"]
@@ -218,6 +262,8 @@ class AnthropicMessages:
 class OpenAIChat:
     """Speak POST /v1/chat/completions; tool results come as messages of role tool."""
 
+    content_type = EVENT_STREAM
+
     def turn(self, body: Mapping[str, Any]) -> Turn:
         messages = body["messages"]
         user = [index for index, message in enumerate(messages) if message["role"] == "user"]
@@ -262,10 +308,138 @@ class OpenAIChat:
         return f"data: {json.dumps(chunk)}\n\n".encode()
 
 
+class OpenAIResponses:
+    """Speak POST /v1/responses; messages, calls and their results are items of one list."""
+
+    content_type = EVENT_STREAM
+
+    def turn(self, body: Mapping[str, Any]) -> Turn:
+        given = body.get("input") or []
+        items: list[Mapping[str, Any]] = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        prompts = [index for index, item in enumerate(items) if self._is_prompt(item)]
+        last = prompts[-1] if prompts else len(items)
+        results = [item for item in items[last:] if str(item.get("type", "")).endswith("_call_output")]
+        return Turn(
+            parts=_texts(items[last]["content"]) if prompts else (),
+            answered=bool(results),
+            tools=self._tools(body.get("tools") or ()),
+            result=self._result(results[-1]["output"]) if results else "",
+        )
+
+    @staticmethod
+    def _is_prompt(item: Mapping[str, Any]) -> bool:
+        """Tell a person's message from those that the host writes in their name, which are blocks in angle brackets."""
+        texts = _texts(item.get("content")) if item.get("role") == "user" else ()
+        return any(not text.lstrip().startswith("<") for text in texts)
+
+    @staticmethod
+    def _result(output: object) -> str:
+        if isinstance(output, dict):
+            output = output.get("content")
+        return "\n".join(_texts(output))
+
+    @staticmethod
+    def _tools(tools: Iterable[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+        named: dict[str, Mapping[str, Any]] = {}
+        for tool in tools:
+            if tool.get("type") == "namespace":
+                named |= {f"{tool['name']}/{each['name']}": each.get("parameters", {}) for each in tool["tools"]}
+            elif "name" in tool:
+                named[tool["name"]] = tool.get("parameters", {})
+        return named
+
+    def opening(self) -> bytes:
+        return self._event({"type": "response.created", "response": {"id": "resp"}})
+
+    def heartbeat(self) -> bytes:
+        return b": still here\n\n"
+
+    def rest(self, reply: Say | Call) -> bytes:
+        item: dict[str, Any]
+        if isinstance(reply, Say):
+            content = [{"type": "output_text", "text": reply.text}]
+            item = {"type": "message", "role": "assistant", "content": content}
+        else:
+            namespace, _, name = reply.tool.rpartition("/")
+            arguments = json.dumps(reply.arguments)
+            item = {"type": "function_call", "call_id": _call_id(), "name": name, "arguments": arguments}
+            if namespace:
+                item["namespace"] = namespace
+        usage = {
+            "input_tokens": 100,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 10,
+            "output_tokens_details": {"reasoning_tokens": 0},
+            "total_tokens": 110,
+        }
+        done = self._event({"type": "response.output_item.done", "output_index": 0, "item": item})
+        return done + self._event({"type": "response.completed", "response": {"id": "resp", "usage": usage}})
+
+    @staticmethod
+    def _event(data: Mapping[str, Any]) -> bytes:
+        return f"event: {data['type']}\ndata: {json.dumps(data)}\n\n".encode()
+
+
+class Gemini:
+    """Speak POST /v1beta/models/M:streamGenerateContent; tool results come as user messages."""
+
+    content_type = EVENT_STREAM
+
+    def turn(self, body: Mapping[str, Any]) -> Turn:
+        contents = [content for content in body["contents"] if content.get("role", "user") == "user"]
+        parts = contents[-1]["parts"] if contents else []
+        declared = [each for tool in body.get("tools") or () for each in tool.get("functionDeclarations", ())]
+        return Turn(
+            parts=tuple(part["text"] for part in parts if "text" in part),
+            answered=any("functionResponse" in part for part in parts),
+            tools={each["name"]: each.get("parametersJsonSchema") or each.get("parameters", {}) for each in declared},
+        )
+
+    def opening(self) -> bytes:
+        return b""
+
+    def heartbeat(self) -> bytes:
+        return b""  # its clients take a comment line for broken JSON
+
+    def rest(self, reply: Say | Call) -> bytes:
+        return b"data: " + self.whole(reply) + b"\n\n"
+
+    @staticmethod
+    def whole(reply: Say | Call) -> bytes:
+        """Return the answer as one JSON object."""
+        part: dict[str, Any]
+        if isinstance(reply, Say):
+            part = {"text": reply.text}
+        else:
+            part = {"functionCall": {"name": reply.tool, "args": reply.arguments}}
+        candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP"}
+        usage = {"promptTokenCount": 100, "candidatesTokenCount": 10, "totalTokenCount": 110}
+        return json.dumps({"candidates": [candidate], "usageMetadata": usage}).encode()
+
+
+class GeminiWhole(Gemini):
+    """Speak POST /v1beta/models/M:generateContent, which is answered in one piece."""
+
+    content_type = "application/json"
+
+    def rest(self, reply: Say | Call) -> bytes:
+        return self.whole(reply)
+
+
 FORMATS: Mapping[str, WireFormat] = {
     "/v1/messages": AnthropicMessages(),
     "/v1/chat/completions": OpenAIChat(),
+    "/v1/responses": OpenAIResponses(),
+    ":streamGenerateContent": Gemini(),
+    ":generateContent": GeminiWhole(),
 }
+"""By path, or by what follows the model's name in it."""
+
+
+def format_of(path: str) -> WireFormat | None:
+    """Return the format that a path asks for, None when it is none of ours."""
+    plain = urlsplit(path).path
+    return FORMATS.get(plain) or FORMATS.get(plain[plain.rindex(":") :] if ":" in plain else "")
 
 
 # The server
@@ -332,7 +506,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self._read_body()
-        wire = FORMATS.get(urlsplit(self.path).path)
+        wire = format_of(self.path)
         if wire is None:
             self._log(tools=0, prompt="", decision="404")
             self._send_error_body(404)
@@ -358,7 +532,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _stream(self, wire: WireFormat, reply: Say | Call) -> None:
         try:
             self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Content-Type", wire.content_type)
             self.send_header("Transfer-Encoding", "chunked")
             self.end_headers()
             self._chunk(wire.opening())
@@ -378,6 +552,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._chunk(wire.heartbeat())
 
     def _chunk(self, data: bytes) -> None:
+        if not data:
+            return  # an empty chunk would end the body
         self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
         self.wfile.flush()
 

@@ -1,4 +1,4 @@
-"""The scripted model itself, without any host: what it decides, and that both streams carry it."""
+"""The scripted model itself, without any host: what it decides, and that each format's stream carries it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,19 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.live.model_server import FORMATS, TOOL_TIMEOUT_MS, Call, Fail, ModelServer, Reply, Say, decide
+from tests.live.model_server import (
+    FORMATS,
+    TOOL_TIMEOUT_MS,
+    WAIT_MS,
+    YIELD_MS,
+    Call,
+    Fail,
+    ModelServer,
+    Reply,
+    Say,
+    decide,
+    format_of,
+)
 
 SHELL = {
     "name": "Bash",
@@ -73,20 +85,147 @@ def test_the_shell_call_fills_what_the_tool_asks_for(word: str, extra: dict[str,
     assert reply.arguments == asked | extra
 
 
+@pytest.mark.parametrize(
+    ("name", "required", "properties", "foreground", "background"),
+    [
+        ("bash", ["command"], ["command", "mode"], {"command": "make"}, {"command": "make", "mode": "async"}),
+        (
+            "run_shell_command",
+            ["command", "is_background"],
+            ["command", "is_background"],
+            {"command": "make", "is_background": False},
+            {"command": "make", "is_background": True},
+        ),
+        ("run_commands", ["commands"], ["commands"], {"commands": ["make"]}, None),
+        (
+            "exec_command",
+            ["cmd"],
+            ["cmd", "yield_time_ms"],
+            {"cmd": "make", "yield_time_ms": YIELD_MS},
+            {"cmd": "make", "yield_time_ms": 1000},
+        ),
+    ],
+)
+def test_each_shell_tool_gets_its_own_arguments(
+    name: str,
+    required: list[str],
+    properties: list[str],
+    foreground: dict[str, Any],
+    background: dict[str, Any] | None,
+) -> None:
+    tool = {"name": name, "input_schema": {"required": required, "properties": {key: {} for key in properties}}}
+    assert decided(user("SHELL make"), tools=[tool]) == Call(name, foreground)
+    expected = Say("no background shell here") if background is None else Call(name, background)
+    assert decided(user("BG make"), tools=[tool]) == expected
+
+
+def test_of_messages_in_a_row_the_last_word_counts() -> None:
+    """A turn that was cut off leaves its prompt behind with no answer after it."""
+    body = {"messages": [user("QUIET 900"), user("SAY back again")], "tools": [OPENAI_SHELL]}
+    assert decide(FORMATS["/v1/chat/completions"].turn(body)) == Say("back again")
+
+
+OPENAI_SHELL = {"type": "function", "function": {"name": "bash", "parameters": {}}}
+
+
+# Responses
+
+
+def item(role: str, *texts: str) -> dict[str, Any]:
+    return {"type": "message", "role": role, "content": [{"type": "input_text", "text": text} for text in texts]}
+
+
+EXEC = {"type": "function", "name": "exec_command", "parameters": {"properties": {"yield_time_ms": {}}}}
+STDIN = {"type": "function", "name": "write_stdin", "parameters": {}}
+SEARCH = {"type": "web_search"}
+PROBE = {"type": "namespace", "name": "mcp__probe", "tools": [{"type": "function", "name": "probe"}]}
+
+
+def responded(*items: dict[str, Any]) -> Reply:
+    return decide(FORMATS["/v1/responses"].turn({"input": list(items), "tools": [EXEC, STDIN, SEARCH, PROBE]}))
+
+
+def test_what_a_host_writes_in_the_users_name_is_no_prompt() -> None:
+    told = item("user", "<environment_context>\nSAY wrong</environment_context>")
+    aborted = item("user", "<turn_aborted>\nthe turn was interrupted</turn_aborted>")
+    assert responded(told, item("user", "QUIET 900"), aborted, item("user", "SAY right"), told) == Say("right")
+    assert responded(item("developer", "FAIL 500"), told) == Say("ok")
+
+
+def test_a_foreground_command_that_goes_on_behind_the_model_is_waited_for() -> None:
+    output = {"type": "function_call_output", "call_id": "1", "output": "Process running with session ID 712\n"}
+    waits = Call("write_stdin", {"session_id": 712, "chars": "", "yield_time_ms": WAIT_MS})
+    assert responded(item("user", "SHELL make"), output) == waits
+    assert responded(item("user", "BG make"), output) == Say("done")
+    assert responded(item("user", "SHELL make"), output | {"output": "exited with code 0"}) == Say("done")
+
+
+def test_a_tool_of_a_namespace_is_called_in_it(server: ModelServer) -> None:
+    body = {"input": [item("user", "TOOL mcp__probe/probe {}")], "tools": [PROBE]}
+    called = _events(httpx.post(server.address + "/v1/responses", json=body))[1]["item"]
+    assert (called["namespace"], called["name"], called["arguments"]) == ("mcp__probe", "probe", "{}")
+
+
+# Gemini
+
+GEMINI_SHELL = {
+    "functionDeclarations": [{"name": "run_shell_command", "parametersJsonSchema": {"required": ["command"]}}]
+}
+
+
+def told(*parts: dict[str, Any], role: str = "user") -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+def test_gemini_puts_its_surroundings_before_the_prompt_and_results_into_user_messages() -> None:
+    wire = FORMATS[":streamGenerateContent"]
+    first = told({"text": "This is the folder listing"}, {"text": "SHELL make"})
+    call = told({"functionCall": {"name": "run_shell_command", "args": {}}}, role="model")
+    result = told({"functionResponse": {"name": "run_shell_command", "response": {"output": "SHELL again"}}})
+    assert decide(wire.turn({"contents": [first], "tools": [GEMINI_SHELL]})) == Call(
+        "run_shell_command", {"command": "make"}
+    )
+    assert decide(wire.turn({"contents": [first, call, result], "tools": [GEMINI_SHELL]})) == Say("done")
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse", True),
+        ("/v1beta/models/gemini-2.5-flash:generateContent", True),
+        ("/v1beta/models/gemini-2.5-flash:countTokens", False),
+        ("/v1/responses", True),
+        ("/v1/models", False),
+    ],
+)
+def test_the_path_says_which_format_it_is(path: str, known: bool) -> None:
+    assert (format_of(path) is not None) is known
+
+
+# Streams
+
+
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with ModelServer() as server:
         yield server
 
 
-def test_both_streams_carry_the_text(server: ModelServer) -> None:
-    function = {"type": "function", "function": {"name": "bash", "parameters": {}}}
+def test_every_stream_carries_the_text(server: ModelServer) -> None:
     asked = {"messages": [user("SAY tea at four")]}
     anthropic = httpx.post(server.address + "/v1/messages?beta=true", json={**asked, "tools": [SHELL]})
-    openai = httpx.post(server.address + "/v1/chat/completions", json={**asked, "tools": [function]})
+    openai = httpx.post(server.address + "/v1/chat/completions", json={**asked, "tools": [OPENAI_SHELL]})
+    items = {"input": [item("user", "SAY tea at four")], "tools": [EXEC]}
+    responses = httpx.post(server.address + "/v1/responses", json=items)
+    contents = {"contents": [told({"text": "SAY tea at four"})], "tools": [GEMINI_SHELL]}
+    gemini = httpx.post(server.address + "/v1beta/models/m1:streamGenerateContent?alt=sse", json=contents)
+    whole = httpx.post(server.address + "/v1beta/models/m1:generateContent", json=contents)
     assert _events(anthropic)[2]["delta"]["text"] == "tea at four"
     assert _events(openai)[1]["choices"][0]["delta"]["content"] == "tea at four"
-    assert [json.loads(line)["tools"] for line in server.log.lines()] == [1, 1]
+    assert _events(responses)[1]["item"]["content"][0]["text"] == "tea at four"
+    assert _events(gemini) == [whole.json()]
+    assert whole.json()["candidates"][0]["content"]["parts"] == [{"text": "tea at four"}]
+    assert [json.loads(line)["tools"] for line in server.log.lines()] == [1] * 5
 
 
 def test_a_failure_is_an_http_error_and_an_unknown_path_is_404(server: ModelServer) -> None:
