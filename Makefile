@@ -8,7 +8,7 @@ BIN := .venv/bin
 export HOSTS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench demo-craft mutants screenshots package lock set-up set-up-run set-up-live clean
+.PHONY: help run test check format live bench demo-craft mutants screenshots translations package lock set-up set-up-run set-up-live clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ mutants: set-up ## change the rules one slip at a time and show the slips that n
 
 screenshots: set-up ## draw docs/screenshots anew: popover, window and tray, light and dark
 	$(BIN)/python -m scripts.screenshots docs/screenshots
+
+translations: set-up ## find what is said, bring the translations up to date (docs/translating.md)
+	$(BIN)/python -m scripts.translations
 
 package: set-up ## build the app for this system with PyInstaller, into dist/
 	$(BIN)/pyinstaller --noconfirm --clean packaging/agentring.spec

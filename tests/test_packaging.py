@@ -36,7 +36,11 @@ class Step:
             (f"PySide6/Qt/plugins/platforms/lib{name}.so", "", "") for name in ("qxcb", "qoffscreen", "qvnc")
         ]
         self.datas = [
-            (path, "", "") for path in ("PySide6/Qt/translations/qt_de.qm", "trayapp/_resources/icons/idle.svg")
+            (path, "", "")
+            for path in (
+                *(f"PySide6/Qt/translations/{name}.qm" for name in ("qt_de", "qtbase_de", "qtbase_fr", "qtbase_zh_CN")),
+                "trayapp/_resources/icons/idle.svg",
+            )
         ]
 
 
@@ -88,7 +92,7 @@ def test_the_executable_has_no_console_and_is_not_stripped(steps: dict[str, Step
 def test_what_a_tray_app_never_shows_is_left_out_of_the_package(steps: dict[str, Step]) -> None:
     analysis = steps["Analysis"]
     assert [Path(entry[0]).stem for entry in analysis.binaries] == ["libqxcb", "libqoffscreen"]
-    assert [entry[0] for entry in analysis.datas] == ["trayapp/_resources/icons/idle.svg"]
+    assert [Path(entry[0]).name for entry in analysis.datas] == ["qtbase_de.qm", "qtbase_zh_CN.qm", "idle.svg"]
 
 
 def test_the_package_holds_the_resources_and_the_metadata_of_entry_points(steps: dict[str, Step]) -> None:
@@ -157,6 +161,7 @@ def test_the_wheel_holds_the_package_its_resources_and_both_commands(tmp_path: P
         names = archive.namelist()
         commands = archive.read(f"agentring-{trayapp.__version__}.dist-info/entry_points.txt").decode()
     assert "trayapp/_resources/icons/agentring.svg" in names
+    assert "trayapp/_resources/translations/agentring_de.qm" in names
     assert "trayapp/model/snapshot.py" in names
     assert {name.split("/")[0] for name in names} == {"trayapp", f"agentring-{trayapp.__version__}.dist-info"}
     assert "agentring = trayapp.app:main\n" in commands

@@ -34,5 +34,7 @@ def say(text: str, /, **values: object) -> str:
 
 def say_n(one: str, many: str, n: int, /, **values: object) -> str:
     """Say a sentence about `n` things, `{n}` in it; the language of the face chooses its own plural form of `many`."""
-    said = (one if n == 1 else many) if _translator is None else _translator(many, n)
+    said = many if _translator is None else _translator(many, n)
+    if n == 1 and said == many:  # English, or a sentence that the language has not got
+        said = one
     return said.format(n=n, **values)

@@ -13,7 +13,7 @@ from trayapp.model.plan import SENTENCES, Decision, Reason
 from trayapp.model.receipt import HeapChange
 from trayapp.model.session import Drift, State
 from trayapp.model.snapshot import Group, GroupKind, HeapUse
-from trayapp.say import say
+from trayapp.say import noted, say
 
 ABSENT = "–"
 """What is shown where nothing is known; never 0."""
@@ -28,16 +28,23 @@ _MB = 1024**2
 _GB = 1024**3
 
 _WITHOUT_VERDICT: dict[GroupKind, str] = {
-    GroupKind.SESSION: "Cannot tell",
+    GroupKind.SESSION: noted("Cannot tell"),
     GroupKind.ORPHAN_HELPER: SENTENCES[Reason.ORPHAN_CONFIRMED],
     GroupKind.ORPHAN_AGENT: SENTENCES[Reason.ORPHAN_CONFIRMED],
     GroupKind.ORPHAN_WORK: SENTENCES[Reason.ORPHAN_WORK],
-    GroupKind.SHARED_HELPER: "Used by several sessions",
-    GroupKind.INFRA: "Its host's own",
+    GroupKind.SHARED_HELPER: noted("Used by several sessions"),
+    GroupKind.INFRA: noted("Its host's own"),
     GroupKind.NOT_OURS: SENTENCES[Reason.NOT_OURS],
     GroupKind.UNRELATED: SENTENCES[Reason.NOT_OURS],
     GroupKind.ZOMBIE: SENTENCES[Reason.ZOMBIE],
-    GroupKind.MONITOR: "Agent Ring itself",
+    GroupKind.MONITOR: noted("Agent Ring itself"),
+}
+
+_LAST_SEEN: dict[State, str] = {
+    State.BUSY: noted("Cannot tell, last seen busy"),
+    State.WAITING: noted("Cannot tell, last seen waiting"),
+    State.IDLE: noted("Cannot tell, last seen idle"),
+    State.ENDED: noted("Cannot tell, last seen ended"),
 }
 
 
@@ -77,15 +84,15 @@ def duration(seconds: float | None) -> str:
         return ABSENT
     whole = max(0, int(seconds))
     if whole < 60:
-        return f"{whole}{THIN_SPACE}s"
+        return say("{n}\u202fs", n=whole)
     if whole < 3600:
-        return f"{whole // 60}{THIN_SPACE}min"
+        return say("{n}\u202fmin", n=whole // 60)
+    large, small = (whole // 3600, whole % 3600 // 60) if whole < 86400 else (whole // 86400, whole % 86400 // 3600)
     if whole < 86400:
-        large, small, names = whole // 3600, whole % 3600 // 60, ("h", "min")
+        first, second = say("{n}\u202fh", n=large), say("{n}\u202fmin", n=small)
     else:
-        large, small, names = whole // 86400, whole % 86400 // 3600, ("d", "h")
-    first = f"{large}{THIN_SPACE}{names[0]}"
-    return f"{first} {small}{THIN_SPACE}{names[1]}" if small else first
+        first, second = say("{n}\u202fd", n=large), say("{n}\u202fh", n=small)
+    return f"{first} {second}" if small else first
 
 
 def clock_time(epoch_s: float, *, now_epoch_s: float | None = None) -> str:
@@ -103,23 +110,25 @@ def state_words(group: Group, *, now_epoch_s: float) -> str:
         return not_understood_words(group.drift)
     if verdict is None or group.kind is not GroupKind.SESSION:
         if "leftover" in group.flags:
-            return SENTENCES[Reason.LEFT_OVER]
-        return _WITHOUT_VERDICT[group.kind]
+            return say(SENTENCES[Reason.LEFT_OVER])
+        return say(_WITHOUT_VERDICT[group.kind])
     if verdict.stale_s is not None and verdict.state is not State.UNKNOWN:
-        return f"Cannot tell, last seen {verdict.state}"
+        return say(_LAST_SEEN[verdict.state])
     since = verdict.since_epoch_s
     length = None if since is None else duration(now_epoch_s - since)
     match verdict.state:
         case State.BUSY:
-            return f"Busy, turn of {length}" if length else "Busy"
+            return say("Busy, turn of {time}", time=length) if length else say("Busy")
         case State.WAITING:
-            return f"Waiting for you, {length}" if length else "Waiting for you"
+            return say("Waiting for you, {time}", time=length) if length else say("Waiting for you")
         case State.IDLE:
-            return "Idle" if verdict.idle_s is None else f"Idle {duration(verdict.idle_s)}"
+            return say("Idle") if verdict.idle_s is None else say("Idle {time}", time=duration(verdict.idle_s))
         case State.ENDED:
-            return "Ended" if since is None else f"Ended {clock_time(since, now_epoch_s=now_epoch_s)}"
+            if since is None:
+                return say("Ended")
+            return say("Ended {time}", time=clock_time(since, now_epoch_s=now_epoch_s))
         case State.UNKNOWN:
-            return "Cannot tell"
+            return say("Cannot tell")
 
 
 def not_understood_words(drift: Drift) -> str:
@@ -135,7 +144,8 @@ def heap_words(heap: HeapUse, *, decimal_point: str = ".") -> str:
     if heap.share is None:
         return used
     limit = memory(heap.limit_bytes, decimal_point=decimal_point)
-    return f"{used} of {limit} ({heap.share * 100:.0f}{THIN_SPACE}%)"
+    share = f"{heap.share * 100:.0f}{THIN_SPACE}%"
+    return say("{used} of {limit} ({share})", used=used, limit=limit, share=share)
 
 
 def heap_content_words(heap: HeapUse, *, decimal_point: str = ".") -> str:
@@ -143,26 +153,32 @@ def heap_content_words(heap: HeapUse, *, decimal_point: str = ".") -> str:
     sessions, can_go = (
         ABOUT + memory(size, decimal_point=decimal_point) for size in (heap.sessions_bytes, heap.releasable_bytes)
     )
-    return (
-        f"{sessions} in sessions, {can_go} can be released now" if heap.releasable_bytes else f"{sessions} in sessions"
-    )
+    if not heap.releasable_bytes:
+        return say("{size} in sessions", size=sessions)
+    return say("{size} in sessions, {can_go} can be released now", size=sessions, can_go=can_go)
 
 
 def heap_growth_words(heap: HeapUse, *, decimal_point: str = ".") -> str | None:
     """Say how fast a heap fills: "grows 420 MB an hour, full in 5 h"; None where it does not or nothing is known."""
     if heap.growth_bytes_per_h is None or heap.growth_bytes_per_h < _MB:
         return None
-    rate = f"grows {memory(round(heap.growth_bytes_per_h), decimal_point=decimal_point)} an hour"
-    return rate if heap.full_in_s is None else f"{rate}, full in {duration(heap.full_in_s)}"
+    size = memory(round(heap.growth_bytes_per_h), decimal_point=decimal_point)
+    if heap.full_in_s is None:
+        return say("grows {size} an hour", size=size)
+    return say("grows {size} an hour, full in {time}", size=size, time=duration(heap.full_in_s))
 
 
 def heap_change_words(change: HeapChange, *, decimal_point: str = ".") -> str:
     """Say what a release did to a heap: "Heap 6.3 GB → 1.1 GB", or that its next full collection is still to come."""
     before, after = (memory(size, decimal_point=decimal_point) for size in (change.before_bytes, change.after_bytes))
     if change.collected:
-        return f"Heap {before} → {after}"
-    waited = duration(change.awaited_s)
-    return f"Heap {before} → {after}; its next full collection has not come within {waited}, more comes back then"
+        return say("Heap {before} → {after}", before=before, after=after)
+    return say(
+        "Heap {before} → {after}; its next full collection has not come within {time}, more comes back then",
+        before=before,
+        after=after,
+        time=duration(change.awaited_s),
+    )
 
 
 def held_in_heap(group: Group, *, decimal_point: str = ".") -> str | None:
@@ -176,4 +192,5 @@ def decision_words(decision: Decision) -> str:
     """Say why something may be done or not, and in how long the answer can change by itself."""
     if decision.eligible_in_s is None:
         return decision.sentence
-    return f"{decision.sentence}, can be judged in {duration(decision.eligible_in_s)}"
+    sentence, time = decision.sentence, duration(decision.eligible_in_s)
+    return say("{sentence}, can be judged in {time}", sentence=sentence, time=time)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from trayapp.desktop.single_instance import SingleInstance
-from trayapp.ui import icon, tokens
+from trayapp.ui import icon, language, tokens
 from trayapp.ui.tray import Tray
 
 if TYPE_CHECKING:
@@ -269,6 +269,7 @@ class _Run(QObject):
             self.pieces.open_window()
 
     def _begin(self, backend: Backend) -> None:
+        language.speak(backend.settings.language)
         self.pieces = TrayApplication(self._app, backend, self._tray)
         self.pieces.start()
         if self._open_asked:

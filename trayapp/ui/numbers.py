@@ -9,12 +9,13 @@ from PySide6.QtCore import QLocale
 from trayapp import wording
 from trayapp.model.process import Identity
 from trayapp.model.snapshot import Member, Snapshot
+from trayapp.say import noted, say, say_n
 
 METRIC_NAMES = {
-    "physical-footprint": "physical footprint",
-    "pss": "PSS",
-    "private-working-set": "private working set",
-    None: "RSS",
+    "physical-footprint": noted("physical footprint"),
+    "pss": noted("PSS"),
+    "private-working-set": noted("private working set"),
+    None: noted("RSS"),
 }
 
 
@@ -33,7 +34,7 @@ def of_total(held_bytes: int, total_bytes: int) -> str:
     number, unit = memory_parts(held_bytes)
     whole, total_unit = round_total(total_bytes)
     held = number if unit == total_unit or not held_bytes else f"{number}{wording.THIN_SPACE}{unit}"
-    return f"{held} of {whole}{wording.THIN_SPACE}{total_unit}"
+    return say("{held} of {total}", held=held, total=f"{whole}{wording.THIN_SPACE}{total_unit}")
 
 
 def round_total(total_bytes: int) -> tuple[str, str]:
@@ -58,13 +59,29 @@ def clock_time(moment: datetime, *, seconds: bool = False) -> str:
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:
-    """Say "1 session", "4 sessions"."""
+    """Say "1 session", "4 sessions"; English only: for what is shown there is `say_n`."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def sessions(number: int) -> str:
+    """Say "1 session", "4 sessions"."""
+    return say_n("{n} session", "{n} sessions", number)
+
+
+def processes(number: int) -> str:
+    """Say "1 process", "4 processes"."""
+    return say_n("{n} process", "{n} processes", number)
+
+
+def orphans(number: int) -> str:
+    """Say "1 orphan", "4 orphans"."""
+    return say_n("{n} orphan", "{n} orphans", number)
 
 
 def metric_name(snapshot: Snapshot) -> str:
     """Return the figure's name: "physical footprint", "PSS", or "RSS" where there is no better one."""
-    return METRIC_NAMES.get(snapshot.footprint_metric, snapshot.footprint_metric or "RSS")
+    metric = snapshot.footprint_metric
+    return say(METRIC_NAMES[metric]) if metric in METRIC_NAMES else str(metric)
 
 
 def identities(members: tuple[Member, ...]) -> tuple[Identity, ...]:
