@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import shutil
@@ -313,6 +314,61 @@ class Clock:
 
     def clock_gettime(self, clock: int) -> float:
         return time.clock_gettime(clock) + self.added_s
+
+    @staticmethod
+    def clock_gettime_ns(clock: int) -> int:
+        return time.clock_gettime_ns(clock)
+
+
+class NoClocks(Clock):
+    """Stand in for a kernel that tells nothing of the CPU time of others."""
+
+    @staticmethod
+    def clock_gettime_ns(clock: int) -> int:
+        raise OSError(errno.EINVAL, f"no clock {clock}")
+
+
+@pytest.mark.usefixtures("grown_up", "no_turns")
+@pytest.mark.parametrize("kernel", [Clock, NoClocks])
+def test_work_is_seen_at_once_whether_or_not_the_kernel_tells_who_ran(
+    kernel: type[Clock], born: Callable[[], Animal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linux, "time", kernel())
+    monkeypatch.setattr(linux, "CWD_INTERVAL_S", 1e9)
+    animal, probe = born(), linux.Probe()
+    before = probe.scan().processes[animal.pid]
+    probe.follow([before.identity])
+    for _ in range(3):
+        before = probe.scan(whole=False).processes[animal.pid]
+    animal.tell("work")
+    after = probe.scan(whole=False).processes[animal.pid]
+    assert (after.cpu_s or 0.0) > (before.cpu_s or 0.0)
+    animal.end()
+    assert animal.pid not in probe.scan(whole=False).processes
+    probe.close()
+
+
+@pytest.mark.usefixtures("grown_up", "no_turns")
+def test_what_others_did_to_a_process_at_rest_is_seen_after_a_while(
+    born: Callable[[], Animal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(linux, "time", clock)
+    monkeypatch.setattr(linux, "CWD_INTERVAL_S", 1e9)
+    animal, probe = born(), linux.Probe()
+    probe.follow([probe.scan().processes[animal.pid].identity])
+    for _ in range(3):
+        probe.scan(whole=False)
+    known = probe._followed[animal.pid]
+    really = known.line
+    known.line = really.replace(b" S ", b" D ", 1)  # as if it had been another when it was read
+    clock.added_s += linux.LINE_REST_S / 2
+    probe.scan(whole=False)
+    assert known.line != really
+    clock.added_s += linux.LINE_REST_S
+    probe.scan(whole=False)
+    assert known.line == really
+    probe.close()
 
 
 @pytest.mark.usefixtures("grown_up")
