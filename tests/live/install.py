@@ -33,6 +33,7 @@ class Package:
     Attributes:
         program: path of the executable below a pip package's folder; None for an npm package.
         says: what `--version` prints when it is not the package's version.
+        node: the oldest Node.js that runs it; 0 when it brings all that it needs.
     """
 
     host: str
@@ -41,6 +42,7 @@ class Package:
     command: str
     program: str | None = None
     says: str | None = None
+    node: int = 0
 
     @property
     def stamp(self) -> str:
@@ -65,6 +67,12 @@ PACKAGES = {
             program=f"deepseek_harness_runtime/runtime/deepseek-harness-sdk-runtime-linux-{_DSH_MACHINE}",
             says="0.2.1-rc.2",
         ),
+        Package(host="codex", name="@openai/codex", version="0.171.0", command="codex", node=16),
+        Package(host="copilot", name="@github/copilot", version="1.0.102", command="copilot", node=20),
+        Package(host="gemini", name="@google/gemini-cli", version="0.61.0", command="gemini", node=20),
+        Package(host="qwen", name="@qwen-code/qwen-code", version="0.24.4", command="qwen", node=20),
+        Package(host="pi", name="@earendil-works/pi-coding-agent", version="0.74.2", command="pi", node=20),
+        Package(host="cline", name="cline", version="3.0.65", command="cline"),
     )
 }
 
@@ -81,6 +89,8 @@ def ensure(package: Package, cache: Path) -> Path:
     The stamp is written only after the program has said its version: npm also exits with 0 when the platform's binary
     was left out (`--omit=optional`) or when install scripts were switched off. Raises InstallError.
     """
+    if package.node:
+        _check_node(package)
     folder = cache / package.host
     executable = package.executable(folder)
     stamp = folder / "stamp"
@@ -97,13 +107,24 @@ def ensure(package: Package, cache: Path) -> Path:
     return executable
 
 
+def _check_node(package: Package) -> None:
+    """Refuse a Node.js that is missing or too old: npm only warns of that, and the host fails later."""
+    node = shutil.which("node")
+    said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout.strip() if node else "none"
+    major = said.removeprefix("v").partition(".")[0]
+    if not major.isdigit() or int(major) < package.node:
+        raise InstallError(
+            f"{package.host} needs Node.js {package.node} or later, here is {said}. Put a newer one first in PATH"
+        )
+
+
 def _npm_install(package: Package, folder: Path) -> None:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise InstallError(
             f"{package.host} is not in the cache ({folder}) and npm or node is missing. Install Node.js 20 or later"
         )
-    # Newer npm asks which packages may run their install scripts; both hosts put their binary in place with one.
+    # Newer npm asks which packages may run their install scripts; some hosts put their binary in place with one.
     manifest = {
         "private": True,
         "dependencies": {package.name: package.version},

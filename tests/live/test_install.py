@@ -41,6 +41,15 @@ def test_without_npm_the_error_says_what_to_install(tmp_path: Path, monkeypatch:
         ensure(PACKAGE, tmp_path)
 
 
+@pytest.mark.parametrize("said", ["v18.20.1", ""])
+def test_a_host_is_refused_that_needs_a_newer_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    put(tmp_path / "bin" / "node", f"echo {said}")
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    needy = Package(host="demo", name="@demo/agent", version="1.2.3", command="demo", node=20)
+    with pytest.raises(InstallError, match=f"demo needs Node.js 20 or later, here is {said}"):
+        ensure(needy, tmp_path / "cache")
+
+
 def test_a_failed_install_tells_what_npm_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     npm_that(tmp_path / "bin", monkeypatch, "echo no such registry >&2; exit 7")
     with pytest.raises(InstallError, match=r"exit 7(.|\n)*no such registry"):
