@@ -31,7 +31,7 @@ from trayapp.model.plan import Action, Reason
 from trayapp.model.policy import Policy, Trigger
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Target
-from trayapp.model.series import SeriesQuery
+from trayapp.model.series import SeriesQuery, Tier
 from trayapp.model.session import SessionKey, StepKind
 from trayapp.model.snapshot import GroupKind, HeapUse, Snapshot
 from trayapp.reclaim.journal import Intent, Journal
@@ -149,6 +149,20 @@ def test_what_is_measured_is_in_the_export(tmp_path: Path) -> None:
             assert rows
             assert {row["kind"] for row in rows} == {"session"}
             assert int(rows[-1]["rss_bytes"]) == pytest.approx(group.rss_bytes, rel=0.1)
+
+
+def test_an_export_can_be_estimated_and_the_files_are_told(tmp_path: Path) -> None:
+    with measuring(tmp_path) as core:
+        next_snapshot(core)
+        now_s = time.time()
+        about = core.estimate_csv(
+            since_epoch_s=now_s - 3600, until_epoch_s=now_s + 3600, session=None, tier=Tier.RAW
+        ).result(30)
+        files = {file.name: file for file in core.files().result(30)}
+    assert about.rows > 0
+    assert about.tier is Tier.RAW
+    assert set(files) >= {"settings", "history", "journal"}
+    assert files["history"].size_bytes
 
 
 def test_a_core_that_only_answers_records_nothing(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import logging
 import platform
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -43,10 +43,12 @@ from trayapp.settings_keeper import SettingsKeeper
 
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
+    from trayapp.history.csv_export import Estimate
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
     from trayapp.model.life import Life
     from trayapp.model.policy import DryRun, Notice, Policy
+    from trayapp.own_files import OwnFile
     from trayapp.reclaim.journal import Intent
     from trayapp.reclaim.simulate import Simulation, Sweep, Terms
     from trayapp.recording import Recorded
@@ -408,7 +410,7 @@ class Core:
         *,
         since_epoch_s: float,
         until_epoch_s: float,
-        session: str | None,
+        session: str | Collection[str] | None,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
         tier: Tier = Tier.AUTO,
@@ -428,6 +430,32 @@ class Core:
                 cancelled=cancelled,
             )
         )
+
+    def estimate_csv(
+        self, *, since_epoch_s: float, until_epoch_s: float, session: str | Collection[str] | None, tier: Tier
+    ) -> Future[Estimate]:
+        """Return about how much `export_csv` would write."""
+        from trayapp.history import csv_export
+
+        return self._ask_history(
+            lambda: csv_export.estimate(
+                self._places.history,
+                since_epoch_s=since_epoch_s,
+                until_epoch_s=until_epoch_s,
+                session=session,
+                tier=tier,
+            )
+        )
+
+    def files(self) -> Future[Sequence[OwnFile]]:
+        """Return the files that Agent Ring keeps, with what they take on disk."""
+
+        def look() -> Sequence[OwnFile]:
+            from trayapp.own_files import own_files
+
+            return own_files({each.name: getattr(self._places, each.name) for each in fields(self._places)})
+
+        return self._ask(look)
 
     def update_settings(self, settings: Settings) -> Future[None]:
         """Use the settings from now on and write them to their file."""

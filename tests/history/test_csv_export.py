@@ -7,7 +7,7 @@ import locale
 import sqlite3
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
@@ -18,7 +18,17 @@ from hypothesis import strategies as st
 
 from tests.history.snapshots import MB, START_S, group, snapshot
 from trayapp.history import csv_export
-from trayapp.history.csv_export import HEADER, ExportCancelled, export, neutral, plain, rfc3339, thousandths
+from trayapp.history.csv_export import (
+    HEADER,
+    Estimate,
+    ExportCancelled,
+    estimate,
+    export,
+    neutral,
+    plain,
+    rfc3339,
+    thousandths,
+)
 from trayapp.history.schema import HistoryError
 from trayapp.history.store import HistoryStore
 from trayapp.model.series import Tier
@@ -37,7 +47,7 @@ def stored(path: Path, *snapshots: Snapshot) -> Path:
     return path
 
 
-def exported(path: Path, *, session: str | None = None, since: float = 0, until: float = 1e6) -> Rows:
+def exported(path: Path, *, session: str | Collection[str] | None = None, since: float = 0, until: float = 1e6) -> Rows:
     out = path.parent / "out.csv"
     count = export(
         path,
@@ -197,6 +207,51 @@ def test_one_session_is_exported_alone(path: Path) -> None:
         rows = exported(path, session=name)
         assert {row["session_id"] for row in rows} == {"two"}
         assert len(rows) == 8
+
+
+def test_several_sessions_are_exported_without_the_others_and_without_sums(path: Path) -> None:
+    stored(path, *sample_of_everything())
+    rows = exported(path, session=("one", "beta:two"))
+    assert {row["session_id"] for row in rows} == {"one", "two"}
+    assert {row["kind"] for row in rows} == {"session"}
+    assert rows == [row for row in exported(path) if row["session_id"] in ("one", "two") and row["kind"] == "session"]
+
+
+@pytest.mark.parametrize("tier", [Tier.RAW, Tier.MINUTE, Tier.QUARTER])
+@pytest.mark.parametrize("session", [None, "one", ("one", "two")])
+def test_an_estimate_of_a_steady_history_is_what_is_written(
+    path: Path, tier: Tier, session: str | tuple[str, ...] | None
+) -> None:
+    stored(path, *(snapshot(s, group("one"), group("two"), group("three")) for s in range(0, 3600, 2)))
+    out = path.parent / "out.csv"
+    about = estimate(path, since_epoch_s=START_S, until_epoch_s=START_S + 1e6, session=session, tier=tier)
+    count = export(
+        path,
+        out,
+        since_epoch_s=START_S,
+        until_epoch_s=START_S + 1e6,
+        session=session,
+        tier=tier,
+        progress=lambda done, total: None,
+        cancelled=lambda: False,
+    )
+    assert about.tier is tier
+    assert about.rows == pytest.approx(count, rel=0.1)
+    assert about.size_bytes == pytest.approx(out.stat().st_size, rel=0.1)
+
+
+def test_an_estimate_says_which_tier_has_all_of_the_range(path: Path) -> None:
+    stored(path, *(snapshot(s, group("one")) for s in range(0, 600, 2)))
+    found = estimate(path, since_epoch_s=START_S, until_epoch_s=START_S + 600, tier=Tier.AUTO)
+    assert (found.tier, found.rows) == (Tier.RAW, 900)
+
+
+def test_an_estimate_of_nothing_is_nothing(path: Path) -> None:
+    nothing = Estimate(rows=0, size_bytes=0, tier=Tier.AUTO)
+    assert estimate(path, since_epoch_s=0, until_epoch_s=START_S) == nothing
+    stored(path, snapshot(0, group("one")))
+    assert estimate(path, since_epoch_s=0, until_epoch_s=10, tier=Tier.RAW).rows == 0
+    assert estimate(path, since_epoch_s=0, until_epoch_s=START_S + 9, session="nobody").rows == 0
 
 
 def test_only_the_asked_range_is_exported(path: Path) -> None:

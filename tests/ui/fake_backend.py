@@ -5,12 +5,13 @@ An action runs until the test ends it, listeners are called in the thread that p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeVar
 
 from tests.ui import scene
+from trayapp.history.csv_export import Estimate
 from trayapp.hosts.base import CallResult
 from trayapp.model.access import Permission
 from trayapp.model.finding import Finding, Standing
@@ -23,6 +24,7 @@ from trayapp.model.series import Series, SeriesQuery, Tier
 from trayapp.model.session import ResumeTicket
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
+from trayapp.own_files import OwnFile
 from trayapp.reclaim.simulate import Sweep
 from trayapp.settings import Settings
 
@@ -47,6 +49,8 @@ class FakeBackend:
         rules: what policies() answers; `why_off` is why one of them has switched itself off.
         tried: what dry_runs() answers.
         refuses: the sentence with which update_policies() fails, None = it does not.
+        estimates: what estimate_csv() was asked; `estimated` is what it answers.
+        own_files: what files() answers.
         sweeps: what sweep() was asked; `swept` is what the last of them will be told.
     """
 
@@ -75,7 +79,10 @@ class FakeBackend:
         self.swept: Future[Sweep] = Future()
         self.refuses: str | None = None
         self.incident_files: list[tuple[str, Path]] = []
-        self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
+        self.exports: list[tuple[Path, float, float, str | Collection[str] | None, Tier]] = []
+        self.estimates: list[tuple[float, float, str | Collection[str] | None, Tier]] = []
+        self.estimated = Estimate(rows=4_320, size_bytes=691_200, tier=Tier.MINUTE)
+        self.own_files: tuple[OwnFile, ...] = scene.OWN_FILES
         self.refreshed = 0
         self.stopped_after_current = 0
         self.deleted = 0
@@ -199,7 +206,7 @@ class FakeBackend:
         *,
         since_epoch_s: float,
         until_epoch_s: float,
-        session: str | None,
+        session: str | Collection[str] | None,
         tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
@@ -211,6 +218,15 @@ class FakeBackend:
         path.write_text("time_utc\n", encoding="utf-8")
         progress(100, 100)
         return _done(100)
+
+    def estimate_csv(
+        self, *, since_epoch_s: float, until_epoch_s: float, session: str | Collection[str] | None, tier: Tier
+    ) -> Future[Estimate]:
+        self.estimates.append((since_epoch_s, until_epoch_s, session, tier))
+        return _done(self.estimated)
+
+    def files(self) -> Future[Sequence[OwnFile]]:
+        return _done(self.own_files)
 
     def update_settings(self, settings: Settings) -> Future[None]:
         self.settings = settings

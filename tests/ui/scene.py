@@ -9,6 +9,7 @@ import math
 import random
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from trayapp.model.access import Permission
 from trayapp.model.incident import Account, Cause, Incident, IncidentKind, Sample, SessionThen, Successor
@@ -51,6 +52,7 @@ from trayapp.model.snapshot import (
     Totals,
     Verdict,
 )
+from trayapp.own_files import OwnFile
 from trayapp.reclaim.simulate import Sweep, SweepPoint
 
 GB = 1024**3
@@ -64,6 +66,13 @@ OPENCODE = HostLabel(host="opencode", title="OpenCode", letters="Oc", hue=Hue.BL
 CRAFT = HostLabel(host="craft-agents", title="craft-agents", letters="Cr", hue=Hue.VIOLET, rank=40)
 DSH = HostLabel(host="dsh", title="DSH", letters="Ds", hue=Hue.OLIVE, rank=50)
 LABELS = (CLAUDE, CODEX, OPENCODE, CRAFT)
+
+OWN_FILES = (
+    OwnFile(name="settings", path=Path.home() / ".config/agentring/settings.toml", size_bytes=412),
+    OwnFile(name="history", path=Path.home() / ".local/share/agentring/history.sqlite", size_bytes=21 * MB),
+    OwnFile(name="journal", path=Path.home() / ".local/share/agentring/journal.jsonl", size_bytes=48_200),
+    OwnFile(name="keeps", path=Path.home() / ".local/share/agentring/keeps.json", size_bytes=None),
+)
 
 MIGRATE = "claude-code:2c81d0e4"
 FIX = "claude-code:91b3c7f0"

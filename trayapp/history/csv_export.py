@@ -11,9 +11,10 @@ import io
 import os
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -70,8 +71,21 @@ _NO_PARTS = ("host", "total", "heap")
 """Kinds of which no row is written as it is stored: sums are made anew, and heaps lie inside of what is counted."""
 
 
+_LOOKED_AT = 64
+"""Times whose rows are really made for an estimate."""
+
+
 class ExportCancelled(Exception):
     """The export was stopped on request; no file was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """Tell about how many rows and bytes an export would have, and in which tier; 0 rows = nothing was measured."""
+
+    rows: int
+    size_bytes: int
+    tier: Tier
 
 
 @dataclass(slots=True, kw_only=True)
@@ -148,16 +162,16 @@ def export(
     *,
     since_epoch_s: float,
     until_epoch_s: float,
-    session: str | None = None,
+    session: str | Collection[str] | None = None,
     tier: Tier = Tier.AUTO,
     progress: Callable[[int, int], None],
     cancelled: Callable[[], bool],
 ) -> int:
     """Write the measurements of a time range to `out` and return the number of rows below the header.
 
-    `session` (a group's key or the host's own id) selects one session, without total and host rows. `tier` says how
-    finely; AUTO is the finest that has all of the range. `progress` gets rows done and in all; both callables are
-    asked every 10,000 rows. Memory is bounded by that. Raises ExportCancelled, HistoryError, OSError.
+    `session` (a group's key or the host's own id, or several) selects sessions, without total and host rows. `tier`
+    says how finely; AUTO is the finest that has all of the range. `progress` gets rows done and in all; both
+    callables are asked every 10,000 rows. Memory is bounded by that. Raises ExportCancelled, HistoryError, OSError.
     """
     descriptor, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.", suffix=".part")
     part = Path(name)
@@ -176,6 +190,43 @@ def export(
     finally:
         part.unlink(missing_ok=True)
     return written
+
+
+def estimate(
+    path: Path,
+    *,
+    since_epoch_s: float,
+    until_epoch_s: float,
+    session: str | Collection[str] | None = None,
+    tier: Tier = Tier.AUTO,
+) -> Estimate:
+    """Return about what `export` would write with the same arguments. Raises HistoryError.
+
+    What is stored is counted; how many host and total rows come to it, and how long a row is, the first of them tell.
+    """
+    with reading(path) as connection:
+        if connection is None:
+            return Estimate(rows=0, size_bytes=0, tier=tier)
+        connection.execute("BEGIN")
+        source = _Source(connection, since_epoch_s, until_epoch_s, session, tier)
+        lines = _Lines(connection, sums=session is None)
+        stored, rows, size = _made(lines, islice(source.stored(), _LOOKED_AT))
+        if stored:
+            share = max(1.0, source.count(of_open=False) / stored)
+            rows, size = round(rows * share), round(size * share)
+        _, more_rows, more_size = _made(lines, source.open())
+        head = len(",".join(HEADER)) + 2
+        whole = head + size + more_size if rows + more_rows else 0
+        return Estimate(rows=rows + more_rows, size_bytes=whole, tier=source.tier)
+
+
+def _made(lines: _Lines, moments: Iterable[_Moment]) -> tuple[int, int, int]:
+    """Return how many stored rows these times have, how many rows come of them, and how long those are."""
+    stored = rows = size = 0
+    for moment in moments:
+        text, count = lines.of(moment)
+        stored, rows, size = stored + len(moment.ids), rows + count, size + len(text)
+    return stored, rows, size
 
 
 def _write(
@@ -210,7 +261,12 @@ class _Source:
     """Read the rows of a range in order of time."""
 
     def __init__(
-        self, connection: sqlite3.Connection, since_s: float, until_s: float, session: str | None, tier: Tier
+        self,
+        connection: sqlite3.Connection,
+        since_s: float,
+        until_s: float,
+        session: str | Collection[str] | None,
+        tier: Tier,
     ) -> None:
         self._connection = connection
         levels = _LEVELS.values()
@@ -218,16 +274,24 @@ class _Source:
         self._parts = sections(connection, self._level, since_s, until_s)
         self._only: frozenset[int] | None = None
         if session is not None:
+            names = (session,) if isinstance(session, str) else tuple(session)
+            there = ", ".join("?" * len(names))
             ids = connection.execute(
-                f"SELECT id FROM subjects WHERE (key = ? OR session_id = ?) AND kind NOT IN {_NO_PARTS}",
-                (session, session),
+                f"SELECT id FROM subjects WHERE (key IN ({there}) OR session_id IN ({there}))"
+                f" AND kind NOT IN {_NO_PARTS}",
+                (*names, *names),
             )
             self._only = frozenset(number for (number,) in ids)
 
-    def count(self) -> int:
-        """Return about how many rows there are: those of an open bucket are counted as they are stored."""
+    @property
+    def tier(self) -> Tier:
+        """Return the tier that is read."""
+        return next(tier for tier, level in _LEVELS.items() if level is self._level)
+
+    def count(self, *, of_open: bool = True) -> int:
+        """Return about how many rows there are: those of an open bucket are counted as they are stored, or not."""
         found = 0
-        for part in self._parts:
+        for part in self._parts if of_open else self._parts[: self._has_closed]:
             found += packed_rows(self._connection, part, self._only)
             if part.level is not RAW:
                 (count,) = self._connection.execute(
@@ -236,16 +300,26 @@ class _Source:
                 found += count
         return found
 
+    @property
+    def _has_closed(self) -> bool:
+        return bool(self._parts) and self._parts[0].level is self._level
+
     def moments(self) -> Iterator[_Moment]:
-        rest = list(self._parts)
-        if rest and rest[0].level is self._level:
-            part = rest.pop(0)
+        yield from self.stored()
+        yield from self.open()
+
+    def stored(self) -> Iterator[_Moment]:
+        """Read what stands there as it is written."""
+        for part in self._parts[: self._has_closed]:
             if self._level is RAW:
                 yield from self._raw(part)
             else:
                 yield from self._packed(part)
                 yield from self._closed(part)
-        yield from self._open(rest)
+
+    def open(self) -> Iterator[_Moment]:
+        """Read what is still to be added up: the last bucket, or the last few."""
+        yield from self._open(self._parts[self._has_closed :])
 
     def _raw(self, part: Section) -> Iterator[_Moment]:
         for (at_s, run, measured_ms, gap), rows in samples(

@@ -6,12 +6,13 @@ hand their results to the UI thread by a queued signal (see bridge.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from trayapp.history.csv_export import Estimate
     from trayapp.hosts.base import CallResult
     from trayapp.model.access import Permission
     from trayapp.model.finding import Finding
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from trayapp.model.session import ResumeTicket
     from trayapp.model.setup import HostSetup
     from trayapp.model.snapshot import Snapshot
+    from trayapp.own_files import OwnFile
     from trayapp.reclaim.simulate import Sweep
     from trayapp.settings import Settings
 
@@ -125,12 +127,22 @@ class Backend(Protocol):
         *,
         since_epoch_s: float,
         until_epoch_s: float,
-        session: str | None,
+        session: str | Collection[str] | None,
         tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],
     ) -> Future[int]:
         """Write the CSV; the future holds the number of rows. The file appears whole or not at all."""
+        ...
+
+    def estimate_csv(
+        self, *, since_epoch_s: float, until_epoch_s: float, session: str | Collection[str] | None, tier: Tier
+    ) -> Future[Estimate]:
+        """Return about how much `export_csv` would write."""
+        ...
+
+    def files(self) -> Future[Sequence[OwnFile]]:
+        """Return the files that Agent Ring keeps, with what they take on disk."""
         ...
 
     def update_settings(self, settings: Settings) -> Future[None]: ...
