@@ -20,6 +20,7 @@ import msgspec
 from trayapp.file_lock import locked
 from trayapp.model.keep import Keep
 from trayapp.model.session import Problem
+from trayapp.say import noted
 
 SCHEMA = 1
 
@@ -111,8 +112,8 @@ class KeepFile:
                     raise KeepError(self._problem)  # what cannot be read must not be written over
                 yield
         except OSError as error:
-            what = f"what you keep could not be written ({error.strerror or error})"
-            mend = "Make room, or let this user write there, and try again"
+            what = noted("what you keep could not be written ({why})").format(why=error.strerror or error)
+            mend = noted("Make room, or let this user write there, and try again")
             raise KeepError(Problem(where=str(self.path), what=what, mend=mend)) from error
 
     def _alone(self) -> AbstractContextManager[None]:
@@ -129,8 +130,9 @@ class KeepFile:
         except FileNotFoundError:
             seen, data = None, None
         except OSError as error:
-            mend = "Allow this user to read it. What was known before still holds, and no policy acts till then"
-            self._seen, self._problem = None, self._told_of(f"it cannot be read ({error.strerror or error})", mend)
+            what = noted("it cannot be read ({why})").format(why=error.strerror or error)
+            mend = noted("Allow this user to read it. What was known before still holds, and no policy acts till then")
+            self._seen, self._problem = None, self._told_of(what, mend)
             return
         self._seen = seen
         if data is not None:
@@ -142,7 +144,7 @@ class KeepFile:
         """Know that nothing is kept: the user deleted the file, if no program set a damaged one aside."""
         aside = self._newest_aside()
         if aside is not None and self._until:
-            self._tell_aside(aside, "it was damaged")
+            self._tell_aside(aside, noted("it was damaged; it was set aside as {file}"))
         else:
             self._until, self._problem = {}, None
 
@@ -159,8 +161,11 @@ class KeepFile:
         try:
             version = msgspec.json.decode(data, type=_Version).schema
             if version > SCHEMA:
-                mend = "It is left as it is: use that version, or delete it to keep anew. No policy acts till then"
-                self._problem = self._told_of(f"it was written by a newer version (schema {version})", mend)
+                what = noted("it was written by a newer version (schema {schema})").format(schema=version)
+                mend = noted(
+                    "It is left as it is: use that version, or delete it to keep anew. No policy acts till then"
+                )
+                self._problem = self._told_of(what, mend)
                 self._set_aside = False
                 return
             keeps = msgspec.json.decode(data, type=_File).keeps
@@ -182,15 +187,15 @@ class KeepFile:
             aside = self._free_name()
             self.path.replace(aside)
         except OSError as error:
-            what = f"it is damaged ({why}) and cannot be set aside ({error.strerror or error})"
-            mend = "Delete it and keep again what you want to keep. No policy acts till then"
-            self._problem = self._told_of(what, mend)
+            what = noted("it is damaged ({damage}) and cannot be set aside ({why})")
+            mend = noted("Delete it and keep again what you want to keep. No policy acts till then")
+            self._problem = self._told_of(what.format(damage=why, why=error.strerror or error), mend)
             return
-        self._tell_aside(aside, f"it is damaged ({why})")
+        self._tell_aside(aside, noted("it is damaged ({damage}); it was set aside as {file}"), damage=why)
 
-    def _tell_aside(self, aside: Path, why: str) -> None:
-        mend = "Keep again what you want to keep (`agentring keep`). No policy acts till then, or till a restart"
-        self._problem = self._told_of(f"{why}; it was set aside as {aside.name}", mend)
+    def _tell_aside(self, aside: Path, what: str, **values: str) -> None:
+        mend = noted("Keep again what you want to keep (`agentring keep`). No policy acts till then, or till a restart")
+        self._problem = self._told_of(what.format(file=aside.name, **values), mend)
         self._seen, self._set_aside = None, True
 
     def _free_name(self) -> Path:

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 from trayapp.model.policy import Match, Policy, QuietHours, Trigger
+from trayapp.say import noted, say
 from trayapp.wording import duration, memory
 
 LEAST_GRACE_S = 10.0
@@ -55,39 +56,42 @@ def fault_of(policy: Policy) -> str | None:
     wanted = _WANTED[policy.trigger]
     for figure, is_given in given.items():
         if figure in wanted and not is_given:
-            return f"The trigger “{policy.trigger}” needs {figure}"
+            return noted("The trigger “{trigger}” needs {figure}").format(trigger=policy.trigger, figure=figure)
         if is_given and figure not in wanted:
-            return f"The trigger “{policy.trigger}” has no use for {figure}"
+            return noted("The trigger “{trigger}” has no use for {figure}").format(
+                trigger=policy.trigger, figure=figure
+            )
     if policy.trigger is Trigger.HEAP and policy.over_share is None:
-        return "The trigger “heap” needs over as a share, such as “80%”"
+        return noted("The trigger “heap” needs over as a share, such as “80%”")
     if policy.trigger is Trigger.HEAP and policy.over_bytes is not None:
-        return "The trigger “heap” has no use for a size in over"
+        return noted("The trigger “heap” has no use for a size in over")
     return _figure_fault(policy) or next((fault for match in _matches(policy) if (fault := _match_fault(match))), None)
 
 
 def _figure_fault(policy: Policy) -> str | None:
     if not policy.name.strip() or not policy.name.isprintable():
-        return "It has no name that can be shown"
+        return noted("It has no name that can be shown")
     if policy.after_s is not None and not 0 < policy.after_s < math.inf:
-        return "after has to be longer than nothing"
+        return noted("after has to be longer than nothing")
     if policy.at_most is not None and policy.at_most < 0:
-        return "at_most cannot be less than 0"
+        return noted("at_most cannot be less than 0")
     if policy.over_bytes is not None and policy.over_bytes <= 0:
-        return "over has to be more than nothing"
+        return noted("over has to be more than nothing")
     if policy.over_share is not None and not 0 < policy.over_share <= 1:
-        return "over has to be a share from 0 to 100 %"
+        return noted("over has to be a share from 0 to 100 %")
     if policy.most_an_hour < 1:
-        return "most_an_hour has to be 1 or more; switch the policy off where nothing may be done"
+        return noted("most_an_hour has to be 1 or more; switch the policy off where nothing may be done")
     if not LEAST_GRACE_S <= policy.grace_s < math.inf:
-        return f"grace has to be {LEAST_GRACE_S:.0f}s or longer, so that somebody can keep the session"
+        least = f"{LEAST_GRACE_S:.0f}s"
+        return noted("grace has to be {least} or longer, so that somebody can keep the session").format(least=least)
     if not 0 <= policy.typed_s < math.inf:
-        return "typed cannot be less than 0s"
+        return noted("typed cannot be less than 0s")
     for quiet in policy.quiet:
         if (
             not (0 <= quiet.since_min < DAY_MIN and 0 <= quiet.until_min <= DAY_MIN)
             or quiet.since_min == quiet.until_min
         ):
-            return "quiet has to go from one time of day to another; the whole day is 00:00-24:00"
+            return noted("quiet has to go from one time of day to another; the whole day is 00:00-24:00")
     return None
 
 
@@ -98,8 +102,8 @@ def _matches(policy: Policy) -> tuple[Match, ...]:
 def _match_fault(match: Match) -> str | None:
     values = [value for value in _values(match).values() if value is not None]
     if len(values) != 1:
-        return "An exception names exactly one of session, folder, host, program"
-    return None if values[0].strip() else "An exception is empty"
+        return noted("An exception names exactly one of session, folder, host, program")
+    return None if values[0].strip() else noted("An exception is empty")
 
 
 def _values(match: Match) -> dict[str, str | None]:
@@ -108,37 +112,53 @@ def _values(match: Match) -> dict[str, str | None]:
 
 def said(policy: Policy) -> str:
     """Say what a policy does, in one sentence without a full stop."""
+    if policy.only_under_pressure:
+        return say("{what}, only while memory is short", what=_does(policy))
+    return _does(policy)
+
+
+def _does(policy: Policy) -> str:
     match policy.trigger:
         case Trigger.IDLE:
-            text = f"Releases sessions that are idle for longer than {duration(policy.after_s)}"
+            return say("Releases sessions that are idle for longer than {time}", time=duration(policy.after_s))
         case Trigger.MOST:
-            text = f"Keeps at most {policy.at_most} idle sessions of each host, the most recently used ones"
+            return say(
+                "Keeps at most {number} idle sessions of each host, the most recently used ones", number=policy.at_most
+            )
         case Trigger.TOTAL:
-            text = f"Releases what goes first while agents together hold more than {_over(policy)}"
+            return say("Releases what goes first while agents together hold more than {limit}", limit=_over(policy))
         case Trigger.PRESSURE:
-            text = "Releases what goes first, one by one, while the computer is short of memory"
+            return say("Releases what goes first, one by one, while the computer is short of memory")
         case Trigger.HEAP:
-            text = f"Releases idle sessions in a host's heap that is fuller than {_over(policy)}"
+            return say("Releases idle sessions in a host's heap that is fuller than {limit}", limit=_over(policy))
         case Trigger.ORPHANS:
-            text = f"Ends helpers whose session is gone for longer than {duration(policy.after_s)}"
+            return say("Ends helpers whose session is gone for longer than {time}", time=duration(policy.after_s))
         case Trigger.DUPLICATES:
-            text = "Ends surplus backends of idle sessions"
-    return f"{text}, only while memory is short" if policy.only_under_pressure else text
+            return say("Ends surplus backends of idle sessions")
 
 
 def _over(policy: Policy) -> str:
-    parts = [memory(policy.over_bytes)] if policy.over_bytes is not None else []
-    if policy.over_share is not None:
-        parts.append(
-            f"{policy.over_share * 100:.4g}\u202f% of {'its cap' if policy.trigger is Trigger.HEAP else 'memory'}"
-        )
-    return " or ".join(parts)
+    size = memory(policy.over_bytes) if policy.over_bytes is not None else None
+    if policy.over_share is None:
+        return size or ""
+    number = f"{policy.over_share * 100:.4g}\u202f%"
+    of_cap = policy.trigger is Trigger.HEAP
+    share = say("{share} of its cap", share=number) if of_cap else say("{share} of memory", share=number)
+    return share if size is None else say("{size} or {share}", size=size, share=share)
+
+
+_EXCEPTIONS: Mapping[str, str] = {
+    "session": noted("the session {name}"),
+    "folder": noted("the folder {name}"),
+    "host": noted("the host {name}"),
+    "program": noted("the program {name}"),
+}
 
 
 def said_of(match: Match) -> str:
     """Say what an exception holds for: "the folder ~/work"."""
-    kind, value = next(((k, v) for k, v in _values(match).items() if v is not None), ("exception", "?"))
-    return f"the {kind} {value}"
+    found = next(((kind, value) for kind, value in _values(match).items() if value is not None), None)
+    return say("the exception {name}", name="?") if found is None else say(_EXCEPTIONS[found[0]], name=found[1])
 
 
 # ---- units
@@ -148,7 +168,7 @@ def seconds_of(text: str) -> float:
     """Return seconds of "90s", "30m", "4h", "1d" or "1h 30m"; raises Unwritable."""
     parts = re.findall(r"(\d+(?:\.\d+)?)\s*(min|s|m|h|d)\s*", text)
     if not parts or re.sub(r"(\d+(?:\.\d+)?)\s*(min|s|m|h|d)\s*", "", text.strip()):
-        raise Unwritable(f"{text!r} is no length of time. Write it as 90s, 30m, 4h or 1d")
+        raise Unwritable(noted("{text} is no length of time. Write it as 90s, 30m, 4h or 1d").format(text=repr(text)))
     return float(sum((Decimal(figure) * _S[unit] for figure, unit in parts), Decimal()))
 
 
@@ -164,7 +184,7 @@ def bytes_of(text: str) -> int:
     """Return bytes of "8 GB", "512 MB"; 1 GB = 1024³. Raises Unwritable."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?B)\s*", text, re.IGNORECASE)
     if match is None:
-        raise Unwritable(f"{text!r} is no size. Write it as 8 GB or 512 MB")
+        raise Unwritable(noted("{text} is no size. Write it as 8 GB or 512 MB").format(text=repr(text)))
     return round(Decimal(match[1]) * _BYTES[match[2].upper()])
 
 
@@ -178,7 +198,7 @@ def share_of(text: str) -> float:
     """Return 0.4 of "40%"; raises Unwritable."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*%\s*", text)
     if match is None:
-        raise Unwritable(f"{text!r} is no share. Write it as 40%")
+        raise Unwritable(noted("{text} is no share. Write it as 40%").format(text=repr(text)))
     return float(Decimal(match[1]) / 100)
 
 
@@ -192,7 +212,7 @@ def quiet_of(text: str) -> QuietHours:
     match = re.fullmatch(r"\s*(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)\s*", text)
     times = [int(match[n]) * 60 + int(match[n + 1]) for n in (1, 3)] if match is not None else []
     if match is None or int(match[2]) > 59 or int(match[4]) > 59 or times[0] >= DAY_MIN or times[1] > DAY_MIN:
-        raise Unwritable(f"{text!r} is no part of a day. Write it as 22:00-07:00")
+        raise Unwritable(noted("{text} is no part of a day. Write it as 22:00-07:00").format(text=repr(text)))
     return QuietHours(since_min=times[0], until_min=times[1])
 
 
@@ -225,29 +245,36 @@ def policy_in(table: object, *, expand: Callable[[str], str] = lambda folder: fo
     `expand` makes the path of a folder of what is written ("~/work").
     """
     if not isinstance(table, Mapping):
-        return Read(policy=None, faults=((None, "is no table", "Write it as [[policies]] with name and trigger"),))
+        return Read(
+            policy=None, faults=((None, noted("is no table"), noted("Write it as [[policies]] with name and trigger")),)
+        )
     faults: list[Fault] = []
     values: dict[str, Any] = {}
     for key, value in table.items():
         reader = _KEYS.get(key)
         if reader is None:
-            mend = f"Correct or remove it; until then the policy does nothing. The keys are {', '.join(_KEYS)}"
-            faults.append((key, f"a key that is not known: {key if key.isprintable() else ascii(key)}", mend))
+            mend = noted("Correct or remove it; until then the policy does nothing. The keys are {keys}")
+            shown = key if key.isprintable() else ascii(key)
+            what = noted("a key that is not known: {key}").format(key=shown)
+            faults.append((key, what, mend.format(keys=", ".join(_KEYS))))
             continue
         try:
             values |= reader(key, value)
         except Unwritable as error:
-            faults.append((key, f"{key} cannot be used: {error}", "Correct that line; until then it does nothing"))
+            what = noted("{key} cannot be used: {why}").format(key=key, why=error)
+            faults.append((key, what, noted("Correct that line; until then it does nothing")))
     for key in ("name", "trigger"):
         if key not in table:
-            faults.append((None, f"it has no {key}", "Add it; until then it does nothing"))
+            what = noted("it has no {key}").format(key=key)
+            faults.append((None, what, noted("Add it; until then it does nothing")))
     if faults:
         return Read(policy=None, faults=tuple(faults))
     off_because = values.pop("off_because", None)
     policy = _with_folders(Policy(**values), expand)
     fault = fault_of(policy)
     if fault is not None:
-        return Read(policy=None, faults=((_key_of(fault), fault, "Correct it; until then the policy does nothing"),))
+        mend = noted("Correct it; until then the policy does nothing")
+        return Read(policy=None, faults=((_key_of(fault), fault, mend),))
     return Read(policy=policy, off_because=None if policy.on else off_because)
 
 
@@ -299,19 +326,19 @@ def _key_of(fault: str) -> str | None:
 
 def _text(key: str, value: object) -> dict[str, Any]:
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise Unwritable("it has to be a text")
+        raise Unwritable(noted("it has to be a text"))
     return {key: value}
 
 
 def _flag(key: str, value: object) -> dict[str, Any]:
     if not isinstance(value, bool):
-        raise Unwritable("it has to be true or false")
+        raise Unwritable(noted("it has to be true or false"))
     return {key: value}
 
 
 def _count(key: str, value: object) -> dict[str, Any]:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Unwritable("it has to be a whole number")
+        raise Unwritable(noted("it has to be a whole number"))
     return {key: value}
 
 
@@ -319,7 +346,7 @@ def _trigger(key: str, value: object) -> dict[str, Any]:
     try:
         return {key: Trigger(_text(key, value)[key])}
     except ValueError:
-        raise Unwritable(f"there is {', '.join(Trigger)}") from None
+        raise Unwritable(noted("there is {choices}").format(choices=", ".join(Trigger))) from None
 
 
 def _time(name: str) -> Callable[[str, object], dict[str, Any]]:
@@ -335,7 +362,7 @@ def _over_in(key: str, value: object) -> dict[str, Any]:
         else:
             part = {"over_bytes": bytes_of(_text(key, text)[key])}
         if found.keys() & part.keys():
-            raise Unwritable("it can name one size and one share")
+            raise Unwritable(noted("it can name one size and one share"))
         found |= part
     return found
 
@@ -348,7 +375,9 @@ def _exceptions(key: str, value: object) -> dict[str, Any]:
     matches: list[Match] = []
     for each in _list(value):
         if not isinstance(each, Mapping) or len(each) != 1 or next(iter(each)) not in _values(Match()):
-            raise Unwritable("each names exactly one of session, folder, host, program, such as {folder = “~/work”}")
+            raise Unwritable(
+                noted("each names exactly one of session, folder, host, program, such as {folder = “~/work”}")
+            )
         kind, named = next(iter(each.items()))
         matches.append(Match(**_text(kind, named)))
     return {key: tuple(matches)}
@@ -356,7 +385,7 @@ def _exceptions(key: str, value: object) -> dict[str, Any]:
 
 def _list(value: object) -> Collection[Any]:
     if not isinstance(value, list):
-        raise Unwritable("it has to be a list, in [ ]")
+        raise Unwritable(noted("it has to be a list, in [ ]"))
     return value
 
 

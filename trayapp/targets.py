@@ -15,6 +15,7 @@ from trayapp.model.process import Process
 from trayapp.model.receipt import Outcome, Target, program_mark
 from trayapp.model.session import ResumeTicket, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+from trayapp.say import continued, noted, say
 from trayapp.wording import decision_words
 
 
@@ -29,51 +30,58 @@ class Offer(Enum):
     RESUME = auto()
     END_IT = auto()
     CLEAR = auto()
+    OPEN = auto()
+    STOP = auto()
 
     @property
     def word(self) -> str:
-        return _WORDS[self]
+        return say(_WORDS[self]) if self is not Offer.NONE else ""
 
 
 _WORDS = {
     Offer.NONE: "",
-    Offer.RELEASE: "Release",
-    Offer.ASK: "Release…",
-    Offer.END: "End…",
-    Offer.WHY: "Why?",
-    Offer.RESUME: "Resume",
-    Offer.END_IT: "End it…",
-    Offer.CLEAR: "Clear…",
+    Offer.RELEASE: noted("Release"),
+    Offer.ASK: noted("Release…"),
+    Offer.END: noted("End…"),
+    Offer.WHY: noted("Why?"),
+    Offer.RESUME: noted("Resume"),
+    Offer.END_IT: noted("End it…"),
+    Offer.CLEAR: noted("Clear…"),
+    Offer.OPEN: noted("Open"),
+    Offer.STOP: noted("Stop waiting"),
 }
 
 _LOSSES: dict[Reason, str] = {
-    Reason.OPEN_TURN: "The running turn is lost.",
-    Reason.BUSY_BACKGROUND_TASK: "What runs in the background is lost.",
-    Reason.BUSY_SUBAGENT: "The subagent's work is lost.",
-    Reason.WAITING_PERMISSION: "Its question stays unanswered.",
-    Reason.PENDING_WAKEUP: "It will not wake up by itself any more.",
-    Reason.ATTACHED_TERMINAL: "Its view closes, and what is typed there is lost.",
-    Reason.UNKNOWN_STATE: "If a turn is running, it is lost.",
-    Reason.SHARED_BACKEND: "The other sessions of its backend end as well.",
-    Reason.SHARED_HELPER: "The sessions that use it lose it.",
-    Reason.ORPHAN_WORK: "What it has not finished is lost.",
-    Reason.ORPHAN_CONFIRMED: "What it has not finished is lost.",
-    Reason.LEFT_OVER: "What it has not finished is lost.",
-    Reason.IDLE_CONFIRMED: "It can be resumed.",
-    Reason.KEPT: "It can be resumed.",
-    Reason.KEPT: "It can be resumed.",
-    Reason.LEGIT_DAEMON: "Otherwise it comes back at once.",
-    Reason.ALREADY_ENDED: "Its entry goes; the conversation stays and can be resumed.",
+    Reason.OPEN_TURN: noted("The running turn is lost."),
+    Reason.BUSY_BACKGROUND_TASK: noted("What runs in the background is lost."),
+    Reason.BUSY_SUBAGENT: noted("The subagent's work is lost."),
+    Reason.WAITING_PERMISSION: noted("Its question stays unanswered."),
+    Reason.PENDING_WAKEUP: noted("It will not wake up by itself any more."),
+    Reason.ATTACHED_TERMINAL: noted("Its view closes, and what is typed there is lost."),
+    Reason.UNKNOWN_STATE: noted("If a turn is running, it is lost."),
+    Reason.SHARED_BACKEND: noted("The other sessions of its backend end as well."),
+    Reason.SHARED_HELPER: noted("The sessions that use it lose it."),
+    Reason.ORPHAN_WORK: noted("What it has not finished is lost."),
+    Reason.ORPHAN_CONFIRMED: noted("What it has not finished is lost."),
+    Reason.LEFT_OVER: noted("What it has not finished is lost."),
+    Reason.IDLE_CONFIRMED: noted("It can be resumed."),
+    Reason.KEPT: noted("It can be resumed."),
+    Reason.LEGIT_DAEMON: noted("Otherwise it comes back at once."),
+    Reason.ALREADY_ENDED: noted("Its entry goes; the conversation stays and can be resumed."),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Hold the one question before an action that may lose something: what is asked, what is lost, the answer."""
+    """Hold the one question before an action that may lose something: what is asked, what is lost, the answer.
+
+    `danger` = the answer ends something at once.
+    """
 
     title: str
     loss: str
     verb: str
+    danger: bool = False
 
 
 def is_orphan(group: Group) -> bool:
@@ -105,11 +113,18 @@ def offer_of(group: Group) -> Offer:
 
 def question_of(group: Group, decision: Decision) -> Question:
     """Return the question for a decision that has to be confirmed; it names the reason and the loss."""
-    verb = "Release" if decision.action is Action.RELEASE else "End"
-    verb = "Clear" if "remnant" in group.flags else verb
-    loss = f"{decision.sentence}. {_LOSSES.get(decision.reason, '')}".strip()
-    what = f"the surplus of {group.name}" if decision.action is Action.END_DUPLICATE else group.name
-    return Question(title=f"{verb} {what}?", loss=loss, verb=verb)
+    if "remnant" in group.flags:
+        verb, title = say("Clear"), say("Clear {name}?", name=group.name)
+    elif decision.action is Action.RELEASE:
+        verb, title = say("Release"), say("Release {name}?", name=group.name)
+    elif decision.action is Action.END_DUPLICATE:
+        verb, title = say("End"), say("End the surplus of {name}?", name=group.name)
+    else:
+        verb, title = say("End"), say("End {name}?", name=group.name)
+    loss = say("{sentence}.", sentence=decision.sentence)
+    if decision.reason in _LOSSES:
+        loss = say("{sentence} {loss}", sentence=loss, loss=say(_LOSSES[decision.reason]))
+    return Question(title=title, loss=loss, verb=verb)
 
 
 def target_of(group: Group, decision: Decision, *, confirmed: bool = False, force: bool = False) -> Target:
@@ -185,16 +200,18 @@ def survivors_target(outcome: Outcome, snapshot: Snapshot | None) -> tuple[Targe
             confirmed=True,
             force=True,
         )
-        loss = "It did not end when asked. It is ended at once; what it is doing is lost."
-        return target, Question(title=f"End {names} now?", loss=loss, verb="End it now")
+        loss = say("It did not end when asked. It is ended at once; what it is doing is lost.")
+        return target, Question(
+            title=say("End {name} now?", name=names), loss=loss, verb=say("End it now"), danger=True
+        )
     return None
 
 
 def reason_to_stay(group: Group) -> str:
     """Return why a session is not offered, as the end of a line: "a turn is running"."""
     decision = decision_of(group)
-    sentence = decision_words(decision) if decision is not None else SENTENCES[Reason.UNKNOWN_STATE]
-    return sentence[:1].lower() + sentence[1:]
+    sentence = decision_words(decision) if decision is not None else say(SENTENCES[Reason.UNKNOWN_STATE])
+    return continued(sentence)
 
 
 def total_bytes(groups: Iterable[Group]) -> int:

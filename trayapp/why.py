@@ -11,6 +11,7 @@ from enum import Enum, auto
 from trayapp import targets
 from trayapp.model.session import Evidence, Speaks, State
 from trayapp.model.snapshot import Group, GroupKind
+from trayapp.say import noted, say, told
 from trayapp.wording import clock_time, duration, state_words
 
 
@@ -25,10 +26,10 @@ class Bearing(Enum):
     @property
     def spoken(self) -> str:
         return {
-            Bearing.FOR: "speaks for it",
-            Bearing.TOLD: "told only",
-            Bearing.UNREADABLE: "could not be read",
-            Bearing.AGAINST: "speaks against it",
+            Bearing.FOR: say("speaks for it"),
+            Bearing.TOLD: say("told only"),
+            Bearing.UNREADABLE: say("could not be read"),
+            Bearing.AGAINST: say("speaks against it"),
         }[self]
 
 
@@ -45,11 +46,11 @@ class Line:
 _STATE_OF = {Speaks.BUSY: State.BUSY, Speaks.WAITING: State.WAITING, Speaks.IDLE: State.IDLE, Speaks.ENDED: State.ENDED}
 
 _QUESTIONS = {
-    State.BUSY: "Why is this busy?",
-    State.WAITING: "Why does this wait for you?",
-    State.IDLE: "Why is this idle?",
-    State.ENDED: "Why has this ended?",
-    State.UNKNOWN: "Why can its state not be told?",
+    State.BUSY: noted("Why is this busy?"),
+    State.WAITING: noted("Why does this wait for you?"),
+    State.IDLE: noted("Why is this idle?"),
+    State.ENDED: noted("Why has this ended?"),
+    State.UNKNOWN: noted("Why can its state not be told?"),
 }
 
 
@@ -65,15 +66,15 @@ def bearing(evidence: Evidence, state: State) -> Bearing:
 def question(group: Group) -> str:
     """Return the title of the card."""
     if group.kind is GroupKind.SESSION:
-        return _QUESTIONS[State.UNKNOWN if group.verdict is None else group.verdict.state]
-    return "Why is this an orphan?" if targets.is_orphan(group) else "Why is this counted here?"
+        return say(_QUESTIONS[State.UNKNOWN if group.verdict is None else group.verdict.state])
+    return say("Why is this an orphan?") if targets.is_orphan(group) else say("Why is this counted here?")
 
 
 def verdict_words(group: Group, now_epoch_s: float) -> str:
     """Return the verdict in one line."""
     said = state_words(group, now_epoch_s=now_epoch_s)
     twice = group.verdict is not None and group.verdict.state is State.IDLE and group.verdict.confirmations >= 2
-    return f"{said}, confirmed twice" if twice else said
+    return say("{state}, confirmed twice", state=said) if twice else said
 
 
 def lines(group: Group, now_epoch_s: float) -> list[Line]:
@@ -86,19 +87,19 @@ def _evidence(group: Group, now_epoch_s: float) -> list[Line]:
     verdict = group.verdict
     for one in verdict.evidence if verdict is not None else ():
         at = "" if one.at_epoch_s is None else clock_time(one.at_epoch_s, now_epoch_s=now_epoch_s)
-        told = one.source if not at or at in one.fact + one.source else f"{one.source}, {at}"
+        source = told(one.source) if not at or at in one.fact + one.source else f"{told(one.source)}, {at}"
         read_epoch_s = verdict.read_epoch_s(one) if verdict is not None else None
-        age = "" if read_epoch_s is None else f"{duration(now_epoch_s - read_epoch_s)} ago"
+        age = "" if read_epoch_s is None else say("{time} ago", time=duration(now_epoch_s - read_epoch_s))
         state = verdict.state if verdict is not None else State.UNKNOWN
-        found.append(Line(bearing(one, state), one.fact, told, age))
+        found.append(Line(bearing(one, state), told(one.fact), source, age))
     return found
 
 
 def _ownership(group: Group) -> list[Line]:
     found = []
     if group.owner_hint:
-        found.append(Line(Bearing.FOR, "Where it comes from", group.owner_hint, ""))
+        found.append(Line(Bearing.FOR, say("Where it comes from"), told(group.owner_hint), ""))
     decision = targets.decision_of(group)
     if decision is not None:
-        found.append(Line(Bearing.FOR, decision.sentence, "from the process table", ""))
+        found.append(Line(Bearing.FOR, decision.sentence, say("from the process table"), ""))
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from trayapp.say import noted, say, told
+
 
 class Action(StrEnum):
     """What can be asked for."""
@@ -61,35 +63,35 @@ class Reason(StrEnum):
 
 
 SENTENCES: dict[Reason, str] = {
-    Reason.IDLE_CONFIRMED: "Idle, confirmed twice",
-    Reason.DUPLICATE_BACKEND: "A surplus backend; the session keeps its newest one",
-    Reason.ORPHAN_CONFIRMED: "Its session is gone",
-    Reason.ORPHAN_WORK: "A job its session left running",
-    Reason.LEFT_OVER: "Left over from an earlier run",
-    Reason.OPEN_TURN: "A turn is running",
-    Reason.BUSY_BACKGROUND_TASK: "A background task is running",
-    Reason.BUSY_SUBAGENT: "A subagent is working",
-    Reason.WAITING_PERMISSION: "It waits for your answer",
-    Reason.PENDING_WAKEUP: "It will wake up by itself",
-    Reason.ATTACHED_TERMINAL: "It is open in a terminal",
-    Reason.UNKNOWN_STATE: "Cannot tell if it is idle",
-    Reason.TOO_YOUNG: "Too young to be judged",
-    Reason.LIVE_PARENT: "Its session still runs",
-    Reason.SHARED_HELPER: "Other sessions use it too",
-    Reason.SHARED_BACKEND: "Its backend serves other sessions",
-    Reason.HELPER_AGENT: "It belongs to another session",
-    Reason.IDENTITY_VERIFIED: "Checked again just before",
-    Reason.IDENTITY_CHANGED: "Another process has this number now",
-    Reason.IDENTITY_UNVERIFIED: "Cannot be sure it is the same process",
-    Reason.ALREADY_ENDED: "Already gone",
-    Reason.PROTECTED_APP: "This app is never ended",
-    Reason.LEGIT_DAEMON: "A service that runs on purpose",
-    Reason.INFRA_SPARE: "Kept ready by its host",
-    Reason.NOT_OURS: "Not an agent's process",
-    Reason.OTHER_PID_NAMESPACE: "Runs in a container",
-    Reason.SELF_OR_ANCESTOR: "Agent Ring runs inside it",
-    Reason.ZOMBIE: "Already ended, its parent has not noticed",
-    Reason.KEPT: "You want to keep it",
+    Reason.IDLE_CONFIRMED: noted("Idle, confirmed twice"),
+    Reason.DUPLICATE_BACKEND: noted("A surplus backend; the session keeps its newest one"),
+    Reason.ORPHAN_CONFIRMED: noted("Its session is gone"),
+    Reason.ORPHAN_WORK: noted("A job its session left running"),
+    Reason.LEFT_OVER: noted("Left over from an earlier run"),
+    Reason.OPEN_TURN: noted("A turn is running"),
+    Reason.BUSY_BACKGROUND_TASK: noted("A background task is running"),
+    Reason.BUSY_SUBAGENT: noted("A subagent is working"),
+    Reason.WAITING_PERMISSION: noted("It waits for your answer"),
+    Reason.PENDING_WAKEUP: noted("It will wake up by itself"),
+    Reason.ATTACHED_TERMINAL: noted("It is open in a terminal"),
+    Reason.UNKNOWN_STATE: noted("Cannot tell if it is idle"),
+    Reason.TOO_YOUNG: noted("Too young to be judged"),
+    Reason.LIVE_PARENT: noted("Its session still runs"),
+    Reason.SHARED_HELPER: noted("Other sessions use it too"),
+    Reason.SHARED_BACKEND: noted("Its backend serves other sessions"),
+    Reason.HELPER_AGENT: noted("It belongs to another session"),
+    Reason.IDENTITY_VERIFIED: noted("Checked again just before"),
+    Reason.IDENTITY_CHANGED: noted("Another process has this number now"),
+    Reason.IDENTITY_UNVERIFIED: noted("Cannot be sure it is the same process"),
+    Reason.ALREADY_ENDED: noted("Already gone"),
+    Reason.PROTECTED_APP: noted("This app is never ended"),
+    Reason.LEGIT_DAEMON: noted("A service that runs on purpose"),
+    Reason.INFRA_SPARE: noted("Kept ready by its host"),
+    Reason.NOT_OURS: noted("Not an agent's process"),
+    Reason.OTHER_PID_NAMESPACE: noted("Runs in a container"),
+    Reason.SELF_OR_ANCESTOR: noted("Agent Ring runs inside it"),
+    Reason.ZOMBIE: noted("Already ended, its parent has not noticed"),
+    Reason.KEPT: noted("You want to keep it"),
 }
 
 
@@ -105,4 +107,4 @@ class Decision:
 
     @property
     def sentence(self) -> str:
-        return self.detail or SENTENCES[self.reason]
+        return told(self.detail) if self.detail else say(SENTENCES[self.reason])

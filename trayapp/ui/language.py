@@ -6,7 +6,9 @@ sentences of all of trayapp lie under one context of Qt's translation files; `tr
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -54,7 +56,17 @@ def speak(setting: str) -> str:
     if setting == code and QLocale.system().name().split("_")[0] != code.split("_")[0]:
         QLocale.setDefault(QLocale(code))
     if code != "en" and _install(code):
-        say.speak(_said)
+        from trayapp.ui.retelling import Retelling, sentences_in
+
+        face = threading.get_ident()
+
+        def said(text: str, n: int | None) -> str:
+            if threading.get_ident() != face:  # the core: what it makes goes to files and to other programs as well
+                return text
+            return QCoreApplication.translate(CONTEXT, text, None, -1 if n is None else n)
+
+        retelling = Retelling(lambda: sentences_in(_file(code, "ts")), said)
+        say.speak(said, lambda text: retelling.told(text) if threading.get_ident() == face else text)
     return code
 
 
@@ -77,15 +89,13 @@ def _install(code: str) -> bool:
     """Load the sentences and Qt's own (standard buttons, context menus); say whether ours are there."""
     from PySide6.QtCore import QLibraryInfo, QObject, QTranslator
 
-    from trayapp import resources
-
     app = QCoreApplication.instance()
     if app is None:
         raise TypeError("a language needs a QApplication")
     held = QObject(app)
     held.setObjectName(_OBJECT_NAME)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for file in (f"{folder}/qtbase_{code}.qm", str(resources.path("translations", f"{CONTEXT}_{code}.qm"))):
+    for file in (f"{folder}/qtbase_{code}.qm", str(_file(code, "qm"))):
         translator = QTranslator(held)
         loaded = translator.load(file)
         if loaded:
@@ -93,5 +103,7 @@ def _install(code: str) -> bool:
     return loaded
 
 
-def _said(text: str, n: int | None) -> str:
-    return QCoreApplication.translate(CONTEXT, text, None, -1 if n is None else n)
+def _file(code: str, ending: str) -> Path:
+    from trayapp import resources
+
+    return resources.path("translations", f"{CONTEXT}_{code}.{ending}")

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from trayapp.model.session import HostLabel, State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+from trayapp.say import say
 from trayapp.ui import tokens
 from trayapp.ui.tokens import SEMIBOLD, Theme
 
@@ -38,7 +39,7 @@ class Mark:
         """Return what a screen reader says."""
         if self.kind is MarkKind.HOST and self.label is not None:
             return self.label.title
-        return "Orphans" if self.kind is MarkKind.ORPHAN else "Shared helpers"
+        return say("Orphans") if self.kind is MarkKind.ORPHAN else say("Shared helpers")
 
     def colour(self, theme: Theme) -> QColor:
         """Return the colour that stands for it on the ring and in charts."""

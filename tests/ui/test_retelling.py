@@ -1,0 +1,67 @@
+"""What the core made in English is said again in the user's language, values and all."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from trayapp import say
+from trayapp.ui import language
+from trayapp.ui.retelling import Known, Retelling
+
+_GERMAN = {
+    ("A turn is running", None): "Ein Turn läuft",
+    ("Released, {size} came back", None): "Freigegeben, {size} kamen zurück",
+    ("{state}, confirmed twice", None): "{state}, zweimal bestätigt",
+    ("Cannot tell, last seen idle", None): "Unklar, zuletzt untätig",
+    ("{n} processes gone", 1): "{n} Prozess beendet",
+    ("{n} processes gone", 3): "{n} Prozesse beendet",
+    ("{size} in {name}", None): "{name}: {size}",
+}
+KNOWN = [Known(text, text) for text, n in _GERMAN if n is None]
+KNOWN += [Known("{n} processes gone", "{n} processes gone", True), Known("1 process gone", "{n} processes gone", True)]
+
+
+@pytest.fixture
+def retelling() -> Retelling:
+    return Retelling(lambda: KNOWN, lambda text, n: _GERMAN.get((text, n), text))
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("A turn is running", "Ein Turn läuft"),
+        ("Released, 1.2 GB came back", "Freigegeben, 1.2 GB kamen zurück"),
+        ("Cannot tell, last seen idle, confirmed twice", "Unklar, zuletzt untätig, zweimal bestätigt"),
+        ("3 processes gone", "3 Prozesse beendet"),
+        ("1 process gone", "1 Prozess beendet"),
+        ("some processes gone", "some processes gone"),
+        ("Fix the flaky upload test", "Fix the flaky upload test"),
+        ("", ""),
+    ],
+)
+def test_a_text_is_said_by_the_sentence_that_it_was_made_of(retelling: Retelling, english: str, german: str) -> None:
+    assert retelling.told(english) == german
+
+
+def test_a_sentence_of_values_alone_fits_nothing(retelling: Retelling) -> None:
+    assert retelling.told("4 GB in use") == "4 GB in use"
+
+
+def test_the_core_stays_english_while_the_face_speaks_german(qapp: QApplication) -> None:
+    heard: list[str] = []
+    language.speak("de")
+    core = threading.Thread(target=lambda: heard.extend([say.say("Busy"), say.told("Busy")]))
+    core.start()
+    core.join()
+    assert heard == ["Busy", "Busy"]
+    assert say.told("Busy") == say.say("Busy") == "Beschäftigt"
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    language.hush()
