@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
 import pytest
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -71,9 +75,88 @@ def test_the_tray_colours_can_be_told_from_their_bars() -> None:
         (LIGHT.tray_amber, "#ECECEE", 3.5),
         (LIGHT.tray_red, "#FFFFFF", 4.6),
         (LIGHT.tray_red, "#ECECEE", 3.9),
+        (DARK.tray_amber, "#26262A", 7.2),
+        (DARK.tray_red, "#26262A", 5.4),
     ]
     for colour, bar, ratio in stated:
         assert contrast(colour, QColor(bar)) == pytest.approx(ratio, abs=0.06)
+
+
+_MACHADO = {
+    # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear light
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+}
+# https://bottosson.github.io/posts/oklab
+_LMS = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+_LAB = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
+
+
+def _times(matrix: Sequence[Sequence[float]], vector: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def _oklab(colour: QColor, sight: str) -> list[float]:
+    channels = (colour.redF(), colour.greenF(), colour.blueF())
+    light = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    seen = [min(1.0, max(0.0, c)) for c in _times(_MACHADO[sight], light)]
+    return _times(_LAB, [math.cbrt(c) for c in _times(_LMS, seen)])
+
+
+@pytest.mark.parametrize(
+    ("sight", "light", "dark"), [("normal", 13.5, 13.9), ("protanopia", 8.3, 9.4), ("deuteranopia", 9.2, 11.5)]
+)
+def test_the_eight_colours_can_be_told_apart_with_every_sight(sight: str, light: float, dark: float) -> None:
+    for shown, stated in ((LIGHT, light), (DARK, dark)):
+        seen = [_oklab(colour, sight) for colour in (*shown.hues.values(), shown.neutral, shown.ink)]
+        nearest = min(math.dist(one, other) for one, other in combinations(seen, 2))
+        assert 100 * nearest == pytest.approx(stated, abs=0.06)
+
+
+CONTRAST_THEMES = {"white on black": ("#000000", "#FFFFFF"), "black on white": ("#FFFFFF", "#000000")}
+
+
+@pytest.mark.parametrize("ground_text", CONTRAST_THEMES.values(), ids=CONTRAST_THEMES)
+def test_high_contrast_takes_the_systems_colours_and_leaves_out_fills(ground_text: tuple[str, str]) -> None:
+    ground, text = map(QColor, ground_text)
+    system = QPalette()
+    system.setColor(QPalette.ColorRole.Window, ground)
+    system.setColor(QPalette.ColorRole.WindowText, text)
+    shown = tokens.high_contrast(system)
+    assert shown.is_dark is (ground == QColor("#000000"))
+    for token in ("ink", "sec", "ter", "line", "line2"):
+        assert shown.colour(token) == text
+    for token in ("card", "win", "side"):
+        assert shown.colour(token) == ground
+    assert (shown.zone_fill, shown.layer_fill) == (0, 0)
+    assert contrast(shown.ink, shown.tint) >= 7
+    for colour in (*shown.hues.values(), shown.neutral):
+        assert contrast(colour, ground) >= 3
+    for colour in (shown.amber, shown.red):
+        assert contrast(colour, ground) >= 4.5
+
+
+def test_the_appearance_follows_the_systems_wish_for_contrast(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appearance = tokens.appearance()
+    monkeypatch.setattr(tokens.Appearance, "wants_contrast", lambda self: True)
+    appearance.choose("dark")
+    assert appearance.theme.name == "high-contrast"
+    assert qapp.palette().color(QPalette.ColorRole.Window) == appearance.theme.card
+    monkeypatch.undo()
+    appearance.choose("light")
+    assert tokens.theme() is LIGHT
+    assert qapp.palette().color(QPalette.ColorRole.WindowText) == LIGHT.ink
 
 
 def test_a_host_from_outside_always_gets_the_same_of_the_six_colours_and_a_hollow_mark() -> None:

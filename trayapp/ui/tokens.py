@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -51,6 +51,8 @@ TRACKING_PERCENT = 98.2
 
 LINE_HEIGHTS: Mapping[int, int] = {24: 30, 20: 26, 15: 20, 13: 18, 12: 16, 11: 14}
 
+LAYER_FILL = 0.42
+
 LETTERS_DARK = "#16161A"
 LETTERS_LIGHT = "#FFFFFF"
 
@@ -68,11 +70,13 @@ class HostColour:
 class Theme:
     """Hold every colour of one appearance; names are those of the design's table.
 
-    `tray_amber` and `tray_red` stand on a bar of this tone; `zone_fill` is the alpha of what can be released; `hues` is
-    by the values of model.session.Hue, which is not loaded for the tray alone.
+    `tray_amber` and `tray_red` stand on a bar of this tone; `zone_fill` is the alpha of what can be released and
+    `layer_fill` that of a chart's layers; `hues` is by the values of model.session.Hue, which is not loaded for the
+    tray alone.
     """
 
     name: str
+    is_dark: bool
     card: QColor
     win: QColor
     side: QColor
@@ -93,11 +97,8 @@ class Theme:
     tray_amber: QColor
     tray_red: QColor
     zone_fill: float
+    layer_fill: float
     hues: Mapping[str, QColor]
-
-    @property
-    def is_dark(self) -> bool:
-        return self.name == "dark"
 
     def colour(self, token: str) -> QColor:
         """Return the colour of a token by name, for widgets that are told which one to use."""
@@ -120,7 +121,14 @@ class Theme:
 def _theme(name: str, colours: str, hues: str, *, zone_fill: float) -> Theme:
     fields = {token: QColor(value) for token, value in (pair.split("=") for pair in colours.split())}
     pairs = (pair.split("=") for pair in hues.split())
-    return Theme(name=name, zone_fill=zone_fill, hues={hue: QColor(value) for hue, value in pairs}, **fields)
+    return Theme(
+        name=name,
+        is_dark=name == "dark",
+        zone_fill=zone_fill,
+        layer_fill=LAYER_FILL,
+        hues={hue: QColor(value) for hue, value in pairs},
+        **fields,
+    )
 
 
 LIGHT = _theme(
@@ -179,8 +187,37 @@ def blend(ground: QColor, colour: QColor, alpha: float) -> QColor:
     )
 
 
+def high_contrast(system: QPalette) -> Theme:
+    """Return a theme of the system's own colours: hairlines as strong as text, no fills, colours that can be told."""
+    ground, text = system.color(QPalette.ColorRole.Window), system.color(QPalette.ColorRole.WindowText)
+    like = DARK if _luminance(ground) < _luminance(text) else LIGHT
+    return replace(
+        like,
+        name="high-contrast",
+        **dict.fromkeys(("card", "win", "side", "on_ink", "sel", "amber_bg", "red_bg"), ground),  # type: ignore[arg-type]
+        **dict.fromkeys(("ink", "sec", "ter", "line", "line2"), text),  # type: ignore[arg-type]
+        amber=_strong(like.amber, ground, text, 4.5),
+        red=_strong(like.red, ground, text, 4.5),
+        neutral=_strong(like.neutral, ground, text, 3.0),
+        track=blend(ground, text, 0.3),
+        tint=blend(ground, text, 0.12),
+        zone_fill=0.0,
+        layer_fill=0.0,
+        hues={hue: _strong(colour, ground, text, 3.0) for hue, colour in like.hues.items()},
+    )
+
+
+def _strong(colour: QColor, ground: QColor, text: QColor, least: float) -> QColor:
+    """Return the colour, moved towards that of the text until it has that contrast on the ground."""
+    steps = (blend(colour, text, step / 10) for step in range(11))
+    return next((mixed for mixed in steps if contrast(mixed, ground) >= least), text)
+
+
 class Appearance(QObject):
-    """Choose between light and dark: the system's scheme, or the one that the user picked."""
+    """Choose between light and dark: the system's scheme, or the one that the user picked.
+
+    Where the system asks for high contrast its own palette counts, whatever was picked.
+    """
 
     # Emitted in the UI thread after the theme has changed and the palette is set; no payload.
     changed = Signal()
@@ -190,7 +227,11 @@ class Appearance(QObject):
         self._app = app
         self._choice = "system"
         self.theme = LIGHT
-        app.styleHints().colorSchemeChanged.connect(self._follow)
+        # both are kept: where Python forgets the one, it takes the other for deleted
+        self._hints = app.styleHints()
+        self._wishes = self._hints.accessibility()
+        self._hints.colorSchemeChanged.connect(self._follow)
+        self._wishes.contrastPreferenceChanged.connect(self._follow)
         self._follow()
 
     def choose(self, choice: str) -> None:
@@ -198,7 +239,16 @@ class Appearance(QObject):
         self._choice = choice
         self._follow()
 
+    def wants_contrast(self) -> bool:
+        """Say whether the system asks for high contrast."""
+        return self._wishes.contrastPreference() is Qt.ContrastPreference.HighContrast
+
     def _follow(self) -> None:
+        if self.wants_contrast():
+            self._app.setPalette(QPalette())  # back to the system's own
+            self.theme = high_contrast(self._app.palette())
+            self.changed.emit()
+            return
         dark = self._choice == "dark"
         if self._choice == "system":
             dark = self._app.styleHints().colorScheme() is Qt.ColorScheme.Dark
