@@ -125,7 +125,8 @@ OWN_FILES = {
     "trayapp/hosts/codex": "codex",
     # this host runs other hosts' agents
     "trayapp/hosts/codeman": "codeman|claude|anthropic|codex|opencode|gemini|copilot|qwen",
-    "trayapp/hosts/kiro": "kiro",
+    # what stands for the files in resources/hosts while none of their programs runs
+    "trayapp/hosts/described_programs.py": "kiro|claude",
     "trayapp/hosts/dsh": "dsh",
     # the commands that put a host's plugin in and out
     "trayapp/hosts_commands.py": "dsh",
@@ -134,7 +135,7 @@ OWN_FILES = {
     # the log of an agent that several hosts run
     "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters
-    "trayapp/hosts/registry.py": "claude|opencode|codex|kiro|craft|dsh|codeman",
+    "trayapp/hosts/registry.py": "claude|opencode|codex|craft|dsh|codeman",
 }
 
 
@@ -151,6 +152,8 @@ def test_a_hosts_name_stands_in_its_own_file_only() -> None:
 OWN_CHILDREN = {
     # a command of the host that the adapter started itself, still waits for, and that does not answer
     "trayapp/hosts/claude_code.py",
+    # a command that a description names, started by the adapter itself, and that does not answer
+    "trayapp/hosts/described.py",
     # a question to tmux that it started itself, and that tmux does not answer
     "trayapp/hosts/codeman_tmux.py",
 }

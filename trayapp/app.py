@@ -71,7 +71,7 @@ def make_core(where: Places | None = None) -> Core:
     from trayapp.probe import Probe
 
     where = where or places()
-    hosts, broken_plug_ins = load_hosts()
+    hosts, broken_plug_ins = load_hosts(folder=where.settings.parent / "hosts")
     chosen, broken_settings = settings.load(where.settings)
     probe = Probe(environment_names={name for host in hosts for name in host.environment_names})
     around = Surroundings(home=Path.home(), environ=dict(os.environ), now_epoch_s=time.time, processes=probe)

@@ -1,4 +1,4 @@
-"""Kiro: recognised by program, one run for each chain, and only what belongs to the user's own installation."""
+"""Kiro, told by its file: told by program, one run for each chain, only what is of the user's own installation."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from tests.hosts.described_hosts import shipped
 from tests.hosts.homes import observe, process, surroundings
-from trayapp.hosts.kiro import Kiro
+from trayapp.hosts.base import Host
 from trayapp.model.session import Role, Scope, SessionFact, SessionKey
 
 UNREAD = frozenset({"env"})
 
 
-def test_programs_are_told_by_their_name_alone() -> None:
+@pytest.fixture
+def kiro() -> Host:
+    return shipped("kiro")
+
+
+def test_programs_are_told_by_their_name_alone(kiro: Host) -> None:
     told = [
-        claim.role if (claim := Kiro().recognise(process(10, *argv))) is not None else None
+        claim.role if (claim := kiro.recognise(process(10, *argv))) is not None else None
         for argv in (
             ("kiro-cli", "acp"),
             ("/usr/local/bin/kiro-cli-chat", "chat"),
@@ -28,7 +34,7 @@ def test_programs_are_told_by_their_name_alone() -> None:
     assert told == [Role.BACKEND, Role.BACKEND, Role.INFRA, None, None]
 
 
-def test_a_chain_is_one_run(tmp_path: Path) -> None:
+def test_a_chain_is_one_run(kiro: Host, tmp_path: Path) -> None:
     rows = [
         process(10, "kiro-cli", "chat", "--resume-id", "k1", age_s=100),
         process(11, "kiro-cli-chat", "chat", "--resume-id", "k1", ppid=10, age_s=99),
@@ -36,10 +42,15 @@ def test_a_chain_is_one_run(tmp_path: Path) -> None:
         process(13, "node", "/x/acp-server.js", ppid=12, age_s=97),
         process(14, "node", "/x/notes-mcp", ppid=13, age_s=96),
     ]
-    seen = observe(Kiro(), rows, surroundings(tmp_path))
+    seen = observe(kiro, rows, surroundings(tmp_path))
     roles = {claim.identity.pid: claim.role for claim in seen.claims}
     assert roles == {10: Role.WRAPPER, 11: Role.BACKEND, 12: Role.WRAPPER, 13: Role.WRAPPER}
     assert [fact.key.session_id for fact in seen.sessions] == ["k1"]
+
+
+def test_a_script_of_that_name_elsewhere_is_none_of_it(kiro: Host, tmp_path: Path) -> None:
+    rows = [process(12, "bun", "/x/tui.js"), process(13, "node", "/x/acp-server.js", ppid=12)]
+    assert observe(kiro, rows, surroundings(tmp_path)).claims == ()
 
 
 @pytest.mark.parametrize(
@@ -52,15 +63,15 @@ def test_a_chain_is_one_run(tmp_path: Path) -> None:
     ],
 )
 def test_only_the_users_own_installation_is_ours(
-    tmp_path: Path, env: dict[str, str], unreadable: frozenset[str], scope: Scope
+    kiro: Host, tmp_path: Path, env: dict[str, str], unreadable: frozenset[str], scope: Scope
 ) -> None:
     run = process(10, "kiro-cli", "acp", env=env, unreadable=unreadable)
-    (claim,) = observe(Kiro(), [run], surroundings(tmp_path, environ={"KIRO_HOME": "/srv/mine"})).claims
+    (claim,) = observe(kiro, [run], surroundings(tmp_path, environ={"KIRO_HOME": "/srv/mine"})).claims
     assert claim.scope is scope
-    (claim,) = observe(Kiro(), [run], surroundings(tmp_path)).claims
+    (claim,) = observe(kiro, [run], surroundings(tmp_path)).claims
     assert claim.scope is Scope.OWN
 
 
-def test_it_offers_no_release(tmp_path: Path) -> None:
+def test_it_offers_no_call(kiro: Host, tmp_path: Path) -> None:
     session = SessionFact(key=SessionKey("kiro", "k1"))
-    assert not asyncio.run(Kiro().call("stop", session, surroundings(tmp_path))).ok
+    assert not asyncio.run(kiro.call("stop", session, surroundings(tmp_path))).ok

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from trayapp.hosts.base import Host
+from trayapp.hosts.described_programs import SHIPPED
 from trayapp.hosts.registry import ENTRY_POINT_GROUP, load_hosts
 from trayapp.model.session import Claim, HostLabel
 
@@ -42,15 +43,21 @@ def names(hosts: tuple[Host, ...]) -> list[str]:
     return [host.label.host for host in hosts]
 
 
+BUILT_IN = names(load_hosts([])[0])
+
+
 def test_the_built_in_hosts_come_in_the_order_of_their_rank() -> None:
     hosts, problems = load_hosts([])
-    assert names(hosts) == ["claude-code", "codex", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
+    ranks = [host.label.rank for host in hosts]
+    assert ranks == sorted(ranks)
+    assert BUILT_IN[:3] == ["claude-code", "codex", "opencode"]
+    assert {entry.host for entry in SHIPPED} < set(BUILT_IN)
     assert problems == ()
 
 
 def test_a_plug_in_takes_its_place_among_them() -> None:
     hosts, problems = load_hosts([plug_in(f"{__name__}:Toy")])
-    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
+    assert names(hosts) == [*BUILT_IN[:2], "toy", *BUILT_IN[2:]]
     assert problems == ()
 
 
@@ -63,7 +70,7 @@ def test_broken_plug_ins_are_named_and_the_others_go_on() -> None:
         f"{__name__}:Second",
     ]
     hosts, problems = load_hosts([plug_in(value) for value in values])
-    assert names(hosts) == ["claude-code", "codex", "toy", "opencode", "craft-agents", "dsh", "codeman", "kiro"]
+    assert names(hosts) == [*BUILT_IN[:2], "toy", *BUILT_IN[2:]]
     assert [p.where for p in problems] == [f"plug-in toy ({v})" for v in (*values[:3], values[4])]
     assert "No module named" in problems[0].what
     assert "recognise, observe, call" in problems[2].what

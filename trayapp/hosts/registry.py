@@ -1,14 +1,16 @@
 """Which hosts there are: the built-in ones and those of installed plug-ins.
 
 A new host is one new file in this folder and one line here; one whose adapter is large tells its programs in a file of
-their own, and the rest is loaded when one of them runs. Hosts from outside come in through the entry point group
-`agentring.hosts`, whose entries name a class (or function) that makes a Host without arguments.
+their own, and the rest is loaded when one of them runs. One that needs no code is a description in resources/hosts, and
+a user can add such files of their own. Hosts from outside come in through the entry point group `agentring.hosts`,
+whose entries name a class (or function) that makes a Host without arguments.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,12 +20,12 @@ from trayapp.hosts import (
     codeman_programs,
     codex_programs,
     craft_programs,
+    described_programs,
     dsh_programs,
     opencode_programs,
 )
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
-from trayapp.hosts.kiro import Kiro
 from trayapp.model.session import HostLabel, Problem
 
 if TYPE_CHECKING:
@@ -75,18 +77,20 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(codex_programs, _codex),
     lambda: Asleep(opencode_programs, _opencode),
     lambda: Asleep(craft_programs, _craft),
-    Kiro,
     lambda: Asleep(dsh_programs, _dsh),
     lambda: Asleep(codeman_programs, _codeman),
+    *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")
 
 
-def load_hosts(plug_ins: Iterable[EntryPoint] | None = None) -> tuple[tuple[Host, ...], tuple[Problem, ...]]:
-    """Make every host; a plug-in that cannot be used becomes a Problem, the others go on.
+def load_hosts(
+    plug_ins: Iterable[EntryPoint] | None = None, *, folder: Path | None = None
+) -> tuple[tuple[Host, ...], tuple[Problem, ...]]:
+    """Make every host; a plug-in or a description that cannot be used becomes a Problem, the others go on.
 
-    `plug_ins` defaults to the installed entry points of ENTRY_POINT_GROUP. Hosts come in the order of their rank; the
-    first to use a name keeps it.
+    `plug_ins` defaults to the installed entry points of ENTRY_POINT_GROUP; `folder` holds the user's descriptions.
+    Hosts come in the order of their rank; the first to use a name keeps it.
     """
     hosts: dict[str, Host] = {host.label.host: host for host in (make() for make in _BUILT_IN)}
     problems: list[Problem] = []
@@ -98,6 +102,10 @@ def load_hosts(plug_ins: Iterable[EntryPoint] | None = None) -> tuple[tuple[Host
             problems.append(_problem(entry, f"there is a host “{made.label.host}” already", "Remove one of the two"))
         else:
             hosts[made.label.host] = made
+    if folder is not None:
+        own, faults = described_programs.users_own(folder, list(hosts.values()))
+        hosts.update((host.label.host, host) for host in own)
+        problems.extend(faults)
     in_order = sorted(hosts.values(), key=lambda host: (host.label.rank, host.label.host))
     return tuple(in_order), tuple(problems)
 
