@@ -177,3 +177,49 @@ def test_everything_paints_in_both_looks(look: str, qtbot: QtBot) -> None:
         widgets += (Button("Button", kind),)  # type: ignore[assignment]
     panel = panel_with(qtbot, *widgets)
     assert not panel.grab().isNull()
+
+
+def test_a_button_shows_its_icon_beside_its_text_and_grows_for_it(qtbot: QtBot) -> None:
+    plain, copy, alone = Button("Copy"), Button("Copy", icon="copy"), Button("", icon="more")
+    for button in (plain, copy, alone):
+        qtbot.addWidget(button)
+        button.resize(button.sizeHint())
+    assert copy.sizeHint().width() == plain.sizeHint().width() + 22
+    assert alone.sizeHint().width() == 16 + 32
+    assert [x for x in dark_columns(copy) if 16 <= x < 32]
+    assert dark_columns(alone)
+
+
+def dark_columns(widget: QWidget) -> list[int]:
+    shown = widget.grab().toImage()
+    return [
+        x for x in range(shown.width()) if any(shown.pixelColor(x, y).lightness() < 100 for y in range(shown.height()))
+    ]
+
+
+def test_where_one_reads_from_right_to_left_text_and_progress_begin_at_the_right(qtbot: QtBot) -> None:
+    text, bar = Text("Agents"), Progress()
+    bar.set_share(0.25)
+    for widget in (text, bar):
+        qtbot.addWidget(widget)
+        widget.resize(200, widget.height())
+        assert max(dark_columns(widget)) < 100
+        widget.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        assert min(dark_columns(widget)) > 100
+
+
+def test_an_icon_stands_before_its_text_in_reading_order(qtbot: QtBot) -> None:
+    button = Button("", icon="check", opens_menu=True, min_width=160)
+    qtbot.addWidget(button)
+    button.resize(160, 32)
+    left_to_right = button.grab().toImage()
+    button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert button.grab().toImage() != left_to_right
+
+
+def test_a_segmented_control_holds_its_longest_choice_also_as_a_menu(qtbot: QtBot) -> None:
+    control = Segmented((("a", "Kurz"), ("b", "Eine sehr lange Beschriftung"), ("c", "Noch eine lange")), "a")
+    qtbot.addWidget(control)
+    least = control.minimumSizeHint().width()
+    assert tokens.text_width("Eine sehr lange Beschriftung", tokens.font(tokens.BODY)) < least
+    assert least < control.sizeHint().width()

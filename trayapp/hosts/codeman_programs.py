@@ -20,7 +20,7 @@ from trayapp.programs import argv_value, basename, elements, is_shell, shell_com
 HOST, TITLE = "codeman", "Codeman"
 claim_of = partial(claim_on, host=HOST, embedded=True)
 """Embedded: its agents are other hosts' programs, in sessions of Codeman's own."""
-LABEL = HostLabel(host=HOST, title=TITLE, letters="Co", hue=Hue.WINE, rank=6)
+LABEL = HostLabel(host=HOST, title=TITLE, letters="Cm", hue=Hue.WINE, rank=6)
 
 SESSION, MUX_NAME, ADDRESS = "CODEMAN_SESSION_ID", "CODEMAN_MUX_NAME", "CODEMAN_API_URL"
 ENVIRONMENT_NAMES = (

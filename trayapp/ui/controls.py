@@ -6,6 +6,7 @@ was.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from enum import Enum, auto
 from functools import partial
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QScrollBar,
     QSizePolicy,
+    QStyle,
     QWidget,
 )
 
@@ -113,7 +115,15 @@ class Kind(Enum):
 
 
 class Button(QPushButton):
-    """Show a button: `height` 32 to 36 in blocks and footers, 25 in rows; grows to its text."""
+    """Show a button: `height` 32 to 36 in blocks and footers, 25 in rows; grows to its text.
+
+    `icon` is one of ui/icons.py, before the text or alone; without a text give it an accessible name. `opens_menu` puts
+    a chevron behind it.
+    """
+
+    _ICON = 16
+    _ICON_GAP = 6
+    _CHEVRON = 12
 
     def __init__(
         self,
@@ -122,10 +132,13 @@ class Button(QPushButton):
         *,
         height: int = 32,
         min_width: int = 0,
+        icon: str = "",
+        opens_menu: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
         self._kind = kind
+        self._icon, self._opens_menu = icon, opens_menu
         self._min_width = px(min_width)
         self._size = tokens.SECOND if height <= 26 else tokens.BODY
         self._radius = tokens.RADIUS_BUTTON_SMALL if height <= 26 else tokens.RADIUS_BUTTON
@@ -139,8 +152,13 @@ class Button(QPushButton):
         return tokens.font(self._size, SEMIBOLD if self._kind is Kind.PRIMARY else MEDIUM)
 
     def sizeHint(self) -> QSize:
-        wanted = round(tokens.text_width(self.text(), self._font())) + 2 * self._side
+        wanted = math.ceil(self._content_width()) + 2 * self._side
         return QSize(max(wanted, self._min_width), self.height())
+
+    def _content_width(self) -> float:
+        text = tokens.text_width(self.text(), self._font())
+        gap = px(self._ICON_GAP) if text else 0
+        return text + (px(self._ICON) + gap if self._icon else 0) + (px(self._CHEVRON) + gap if self._opens_menu else 0)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -180,7 +198,31 @@ class Button(QPushButton):
                 text = shown.ter
         painter.setFont(self._font())
         painter.setPen(text)
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self._icon or self._opens_menu:
+            self._paint_parts(painter, text)
+        else:
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+
+    def _paint_parts(self, painter: QPainter, colour: QColor) -> None:
+        """Paint icon, text and chevron side by side in the middle, in reading order."""
+        from trayapp.ui import icons
+
+        text = tokens.text_width(self.text(), self._font())
+        gap = px(self._ICON_GAP) if text else 0
+        at = (self.width() - self._content_width()) / 2
+
+        def place(width: float, height: float) -> QRectF:
+            nonlocal at
+            left = at if self.layoutDirection() is not Qt.LayoutDirection.RightToLeft else self.width() - at - width
+            at += width + gap
+            return QRectF(left, (self.height() - height) / 2, width, height)
+
+        if self._icon:
+            icons.paint(painter, place(px(self._ICON), px(self._ICON)), self._icon, colour)
+        if text:
+            painter.drawText(place(text + 1, self.height()), Qt.AlignmentFlag.AlignCenter, self.text())
+        if self._opens_menu:
+            icons.paint(painter, place(px(self._CHEVRON), px(self._CHEVRON)), "chevron", colour, turned=90)
 
     def _primary_ground(self, shown: tokens.Theme) -> QColor:
         if not self.isEnabled():
@@ -244,9 +286,10 @@ class Text(QLabel):
         painter = QPainter(self)
         painter.setPen(theme().colour(self._tone))
         painter.setFont(self.font())
-        flags = self.alignment()
+        painter.setLayoutDirection(self.layoutDirection())
+        flags = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
         if self.wordWrap():
-            painter.drawText(self.rect(), int(flags) | int(Qt.TextFlag.TextWordWrap), self.text())
+            painter.drawText(self.rect(), flags | Qt.TextFlag.TextWordWrap, self.text())
             return
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), flags, shown)
@@ -402,7 +445,11 @@ class Progress(QProgressBar):
         if share > 0:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(shown.ink)
-            rect.setWidth(max(rect.width() * share, rect.height()))
+            filled = max(rect.width() * share, rect.height())
+            if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+                rect.setLeft(rect.right() - filled)
+            else:
+                rect.setWidth(filled)
             painter.drawRoundedRect(rect, radius, radius)
 
 
@@ -468,9 +515,10 @@ class Segmented(QWidget):
             self._buttons[key] = button
             row.addWidget(button)
         self._wide = sum(b.sizeHint().width() for b in self._buttons.values()) + px(4)
-        self._compact = Button("", height=28, parent=self)
+        self._compact = Button("", height=28, opens_menu=True, parent=self)
         self._compact.clicked.connect(self._open_menu)
         self._compact.hide()
+        self._narrow = max(map(self._compact_width, self._texts.values()), default=0)
         self.setFixedHeight(px(28))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
@@ -487,18 +535,22 @@ class Segmented(QWidget):
         """Choose without telling."""
         self._current = key
         self._buttons[key].setChecked(True)
-        self._compact.setText(f"{self._texts[key]}  \u25be")
+        self._compact.setText(self._texts[key])
 
     def _choose(self, key: str, _checked: bool = False) -> None:
         if key != self._current:
             self.set_current(key)
             self.chosen.emit(key)
 
+    def _compact_width(self, text: str) -> int:
+        self._compact.setText(text)
+        return self._compact.sizeHint().width()
+
     def sizeHint(self) -> QSize:
         return QSize(self._wide, px(28))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(px(72), px(28))
+        return QSize(min(self._wide, self._narrow), px(28))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
