@@ -59,9 +59,10 @@ class Settings:
             this computer's memory is in use), or "heap" (the fullest heap of a host).
         alert_memory_gb: tell when agents hold more than that; 0 = never.
         alert_heap_share: tell when the heap of a host is fuller than that (0 to 1); 0 = never.
-        alert_pressure, alert_orphans, alert_policies, alert_not_held: tell when memory runs short, orphans appear, a
-            policy is about to act or has acted, what was released comes back.
+        alert_pressure, alert_orphans, alert_policies, alert_not_held, alert_waiting: tell when memory runs short,
+            orphans appear, a policy is about to act or has acted, what was released comes back, a session waits.
         muted_until_epoch_s: tell nothing until then (UTC); what is told in the popover stays.
+        appearance: "system" (as it says), "light" or "dark".
         language: "auto" (the system's), "en", "de" or "zh_CN".
         motion: "auto" (as the system says), "on" or "off".
         welcomed: the first-run page has been seen.
@@ -82,13 +83,19 @@ class Settings:
     alert_orphans: bool = True
     alert_policies: bool = True
     alert_not_held: bool = True
+    alert_waiting: bool = False
     muted_until_epoch_s: Annotated[float, Meta(ge=0.0)] = 0.0
+    appearance: Annotated[str, Meta(pattern="^(system|light|dark)$")] = "system"
     language: Annotated[str, Meta(pattern="^(auto|en|de|zh_CN)$")] = "auto"
     motion: Annotated[str, Meta(pattern="^(auto|on|off)$")] = "auto"
     welcomed: bool = False
     hosts: Mapping[str, HostAccess] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     policies: tuple[Policy, ...] = ()
     stopped: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+    def reset(self) -> Settings:
+        """Return the defaults; what is allowed with hosts and the policies stay, and so does the welcome behind one."""
+        return Settings(hosts=self.hosts, policies=self.policies, stopped=self.stopped, welcomed=self.welcomed)
 
     def access(self, host: str) -> HostAccess:
         """Return what is set about a host; without any, nothing is allowed."""

@@ -19,7 +19,7 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, MarkKind, mark_of
 from trayapp.ui.policy_plot import TrialPanel
-from trayapp.ui.settings_page import Switch
+from trayapp.ui.switch import Switch
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.wording import duration
 

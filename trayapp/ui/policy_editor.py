@@ -19,7 +19,7 @@ from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Scroll, ScrollBar, Text
 from trayapp.ui.field import Chooser, Field
 from trayapp.ui.popover import height_of
-from trayapp.ui.settings_page import Switch
+from trayapp.ui.switch import Switch
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 560
