@@ -137,8 +137,8 @@ VALUES = st.recursive(
 KEYS = st.sampled_from(
     (
         "id title letters hue rank schema interpreters value_flags look_in note home session children server record "
-        "log release resume programs role names scripts packages words arguments without variables below path time open "
-        "finished waiting newest signal command refuse pair wait_s tokens started agents pid pid_file nonsense"
+        "log release resume programs role names scripts packages words arguments without variables below path time "
+        "open finished waiting newest signal command refuse pair wait_s tokens started agents pid pid_file nonsense"
     ).split()
 )
 TABLES = (

@@ -90,13 +90,18 @@ def session_in_argv(description: Description, process: Process) -> str | None:
                 return value
             continue
         wanted = given.split()
-        plain = plain_words(argv[1:], description.value_flags)
-        for start in (0, 1):  # behind an interpreter's script
-            if plain[start : start + len(wanted)] == wanted and len(plain) > start + len(wanted):
-                value = plain[start + len(wanted)]
-                if is_id(description, value):
-                    return value
+        plain = plain_words(_behind_program(description, process), description.value_flags)
+        if plain[: len(wanted)] == wanted and len(plain) > len(wanted) and is_id(description, plain[len(wanted)]):
+            return plain[len(wanted)]
     return None
+
+
+def _behind_program(description: Description, process: Process) -> Sequence[str]:
+    """Return the arguments behind the program, or behind an interpreter's script."""
+    argv = process.argv or ()
+    names = {basename(argv[0].strip()) if argv else "", basename(process.exe or "")}
+    at = script_at(argv) if any(is_interpreter(name, description.interpreters) for name in names) else None
+    return argv[(at or 0) + 1 :]
 
 
 def is_id(description: Description, given: str | None) -> bool:
