@@ -72,7 +72,7 @@ YOUNG_S = 10.0
 LISTING_REST_S = 10.0
 """How long /proc is not listed again while few pids are given out; that long another can be gone unseen."""
 
-LINE_REST_S = 10.0
+LINE_REST_S = 20.0
 """How long the line of a followed process may stand while it does not run: others can take its pages or its parent."""
 
 CWD_INTERVAL_S = 30.0
@@ -156,6 +156,7 @@ class _Known:
         descriptor: the kept one of its stat.
         clock: the id of the clock of its CPU time; `ran_ns` is what it told before the line was read.
         line_due_s: when its line is read again although it did not run.
+        ran: it did since its folder was read, which nobody else can change.
         read_serial: the scan that read it last.
         young: it is read at each scan, arguments too.
         waiting: it takes turns with others (trayapp.probe.rota).
@@ -184,6 +185,7 @@ class _Known:
     clock: int
     ran_ns: int | None = None
     line_due_s: float = 0.0
+    ran: bool = True
     young: bool = False
     waiting: bool = False
     kernel_thread: bool = False
@@ -489,43 +491,32 @@ class Probe:
         What a line tells changes when its process runs, but for what others do to it: take its pages (so it is read
         again after LINE_REST_S), or leave it without its parent.
         """
-        serial, uptime_s, pread, clock_ns = self._serial, self._uptime_s, os.pread, time.clock_gettime_ns
+        uptime_s, clock_ns, bereft = self._uptime_s, time.clock_gettime_ns, self._bereft()
         for known in tuple(self._followed.values()):
-            if known.descriptor is None or known.young or uptime_s >= known.cwd_due_s:
+            if known.descriptor is None or known.young:
                 self._revisit(known)
                 continue
-            if known.read_serial == serial:
-                continue
-            known.read_serial = serial
             try:
                 ran_ns = clock_ns(known.clock)
             except OSError:
                 ran_ns = None  # it is gone, or this kernel does not tell
-            if ran_ns is None or ran_ns != known.ran_ns or uptime_s >= known.line_due_s or self._is_left(known):
-                known.ran_ns, known.line_due_s = ran_ns, uptime_s + LINE_REST_S
-                try:
-                    line = pread(known.descriptor, _LINE_BYTES, 0)
-                except ProcessLookupError:
-                    self._meet(known.identity.pid)
-                    continue
-                if line != known.line and not self._take_line(known, line):
-                    self._meet(known.identity.pid)
-                    continue
-            if known.tty_number and self._typed(known.tty_number) != known.typed_epoch_s:
-                self._set(known, self._with_figures(known))
+            if ran_ns is None or ran_ns != known.ran_ns:
+                known.ran_ns, known.ran = ran_ns, True
+            elif uptime_s < known.line_due_s and known.process.ppid not in bereft:
+                if known.tty_number and self._typed(known.tty_number) != known.typed_epoch_s:
+                    self._set(known, self._with_figures(known))
+                continue
+            known.line_due_s = uptime_s + LINE_REST_S
+            if uptime_s >= known.cwd_due_s:
+                if not known.ran:
+                    known.cwd_due_s = uptime_s + CWD_INTERVAL_S
+                known.ran = False
+            self._revisit(known)
 
-    def _is_left(self, known: _Known) -> bool:
-        """Say whether its parent is gone since the last scan, so that it has another one now."""
-        ppid = known.process.ppid
-        if ppid in self._followed or ppid <= 1:
-            return False
-        if ppid in self._gone:
-            return True
-        try:
-            time.clock_gettime_ns(_cpu_clock(ppid))
-        except OSError:
-            return True  # not told yet: /proc is not listed at each scan
-        return False
+    def _bereft(self) -> set[int]:
+        """Return the pids of parents of followed processes that are gone since the last scan."""
+        parents = {known.process.ppid for known in self._followed.values()} - self._followed.keys()
+        return {pid for pid in parents if pid > 1 and (pid in self._gone or not _exists(pid))}
 
     def _revisit(self, known: _Known, cwd_rest_s: float = 0.0) -> None:
         """Read a known process again, once per scan; its folder may stand `cwd_rest_s` longer than it should."""
@@ -867,6 +858,14 @@ def _cpu_clock(pid: int) -> int:
     Anybody may read it, it moves whenever one of them runs, and it costs a fifth of a line of stat.
     """
     return ~pid << 3 | 2  # CPUCLOCK_SCHED
+
+
+def _exists(pid: int) -> bool:
+    try:
+        time.clock_gettime_ns(_cpu_clock(pid))
+    except OSError:
+        return False
+    return True
 
 
 def _keep_line(known: _Known, line: bytes) -> None:
