@@ -2,27 +2,25 @@
 
 The shipped descriptions lie in resources/hosts; the table below says of each what it is called and by which names one
 of its processes can be told at all. A file is read with the first process that has one of them. A test compares the
-table with the files. Descriptions of the user's own are read at start, where there are any.
+table with the files. Descriptions of the user's own are read in described_own.py.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trayapp import resources
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
-from trayapp.model.process import Identity, Process
-from trayapp.model.session import Claim, HostLabel, Problem
+from trayapp.model.process import Process
+from trayapp.model.session import Claim, HostLabel
 from trayapp.programs import basename, elements
 
 if TYPE_CHECKING:
-    from trayapp.hosts.described_form import Description, Fault
+    from trayapp.hosts.described_form import Description
 
-FILES_LIMIT = 100
 _INTERPRETERS = frozenset("node nodejs bun deno electron tsx ts-node python ruby perl php java dotnet".split())
 _PYTHON = re.compile(r"python[\d.]*w?|pypy[\d.]*")
 _VALUE_FLAGS = frozenset(
@@ -185,41 +183,68 @@ def marks_of(process: Process) -> Collection[str]:
     return marks
 
 
-class _Marks:
-    """Keep the marks of the process that was asked about last: every host is asked about it, one after the other."""
+class _Last:
+    """Keep what woke whom for the process that was asked about last: every host is asked about it, one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Iterable[Entry]) -> None:
         self._of: Process | None = None
         self._marks: Collection[str] = ()
+        self._woken: Collection[str] = ()
+        self._by_mark: dict[str, list[str]] = {}
+        for entry in entries:
+            for mark in entry.wakes.split():
+                self._by_mark.setdefault(mark, []).append(entry.host)
+        self._inherited = [mark[1:] for mark in self._by_mark if mark.startswith("$")]
 
-    def of(self, process: Process) -> Collection[str]:
+    def marks(self, process: Process) -> Collection[str]:
         if self._of is not process:
-            self._of, self._marks = process, marks_of(process)
+            self._look_at(process)
         return self._marks
 
+    def woken(self, process: Process) -> Collection[str]:
+        """Return the shipped hosts of which the process may be one."""
+        if self._of is not process:
+            self._look_at(process)
+        return self._woken
 
-_marks = _Marks()
+    def _look_at(self, process: Process) -> None:
+        marks = marks_of(process)
+        found = self._by_mark.keys() & marks
+        if process.env:
+            found |= {f"${name}" for name in self._inherited if name in process.env}
+        self._woken = [host for mark in found for host in self._by_mark[mark]] if found else ()
+        self._of, self._marks = process, marks
+
+
+_last = _Last(SHIPPED)
 
 
 class Door:
-    """What stands for a described host until one of its processes is seen; `Programs` for an `Asleep`."""
+    """What stands for a described host until one of its processes is seen; `Programs` for an `Asleep`.
+
+    `wakes` is None for a shipped one: the table knows by what it is woken.
+    """
 
     def __init__(
         self,
         label: HostLabel,
         *,
-        wakes: Collection[str],
+        wakes: frozenset[str] | None,
         variables: tuple[str, ...],
-        words: frozenset[str],
+        words: Callable[[], frozenset[str]],
         read: Callable[[], Description],
     ) -> None:
         self.LABEL = label
         self.ENVIRONMENT_NAMES = variables
-        self.WORDS = words
-        self._wakes = frozenset(wakes)
-        self._inherited = tuple(word[1:] for word in wakes if word.startswith("$"))
+        self._words = words
+        self._wakes = wakes
         self._read = read
         self._description: Description | None = None
+
+    @property
+    def WORDS(self) -> frozenset[str]:
+        """Return the words that a capture keeps."""
+        return self._words()
 
     @property
     def description(self) -> Description:
@@ -237,110 +262,49 @@ class Door:
         return described_match.recognise(self.description, process)
 
     def _may_be_one(self, process: Process) -> bool:
-        if not self._wakes.isdisjoint(_marks.of(process)):
+        if self._wakes is None:
+            return self.LABEL.host in _last.woken(process)
+        if not self._wakes.isdisjoint(_last.marks(process)):
             return True
-        return bool(process.env) and any(name in process.env for name in self._inherited)
+        return any(f"${name}" in self._wakes for name in process.env)
 
 
 def shipped(entry: Entry) -> Host:
     """Make the host of a shipped description."""
     label = HostLabel(host=entry.host, title=entry.title, letters=entry.letters, rank=entry.rank)
-    words = frozenset(word for word in (*entry.wakes.split(), *entry.words.split()) if not word.startswith("$"))
-    variables = tuple(entry.variables.split())
     door = Door(
         label,
-        wakes=entry.wakes.split(),
-        variables=variables,
-        words=words,
+        wakes=None,
+        variables=tuple(entry.variables.split()),
+        words=lambda: frozenset(w for w in (*entry.wakes.split(), *entry.words.split()) if not w.startswith("$")),
         read=lambda: _shipped_description(entry.host),
     )
-    return _asleep(door)
+    return asleep(door)
 
 
-def users_own(folder: Path, taken: Collection[Host]) -> tuple[list[Host], list[Problem]]:
-    """Read the user's descriptions; a file that cannot be used becomes Problems with their lines.
+class _Resting(Asleep):
+    """Stand for the adapter of a description, which has nothing besides what every adapter has: it is not woken."""
 
-    `taken` are the hosts that there are already: their names, and their programs, are not to be had.
-    """
-    try:
-        names = sorted(path.name for path in folder.iterdir() if path.suffix == ".toml")
-    except (FileNotFoundError, NotADirectoryError):
-        return [], []
-    except OSError as fault:
-        what = f"the folder cannot be read ({fault.strerror})"
-        return [], [Problem(where=str(folder), what=what, mend="Check its permissions; its hosts are not known now")]
-    hosts: list[Host] = []
-    problems: list[Problem] = []
-    for name in names[:FILES_LIMIT]:
-        description, found = read_file(folder / name, [*taken, *hosts])
-        problems.extend(found)
-        if description is not None:
-            hosts.append(host_of(description))
-    if len(names) > FILES_LIMIT:
-        what = f"more than {FILES_LIMIT} descriptions; the others are left out"
-        problems.append(Problem(where=str(folder), what=what, mend="Move those that you do not need elsewhere"))
-    return hosts, problems
+    def __init__(self, door: Door, make: Callable[[], Host]) -> None:
+        super().__init__(door, make)
+        self._door = door
+        del self.words  # 1 kB each, only asked for by a capture
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "words":
+            return self._door.WORDS
+        raise AttributeError(name)
 
 
-def read_file(path: Path, taken: Iterable[Host]) -> tuple[Description | None, list[Problem]]:
-    """Read one description that a person wrote; nothing of it counts while anything of it is wrong."""
-    from trayapp.hosts.described_form import LIMIT_BYTES, read
-    from trayapp.hosts.files import read_whole
+def asleep(door: Door) -> Host:
+    """Make the host behind a door."""
 
-    try:
-        text = read_whole(path, limit_bytes=LIMIT_BYTES).decode("utf-8-sig")
-    except OSError as fault:
-        what = f"cannot be read ({fault.strerror})"
-        return None, [Problem(where=str(path), what=what, mend="Check its size and permissions")]
-    except UnicodeDecodeError as fault:
-        line = fault.object[: fault.start].count(b"\n") + 1
-        return None, [Problem(where=f"{path}, line {line}", what="is no UTF-8", mend="Save it as UTF-8")]
-    description, faults = read(text)
-    problems = [_problem(path, fault) for fault in faults]
-    if description is not None:
-        problems += [_problem(path, fault) for fault in _taken(description, text, taken)]
-    return (None if problems else description), problems
-
-
-def _taken(description: Description, text: str, taken: Iterable[Host]) -> Iterable[Fault]:
-    """Yield what other hosts have already: the name, or a program that they know as their own."""
-    from trayapp.hosts.described_form import Fault, lines_of
-
-    lines = lines_of(text)
-    for host in taken:
-        label = host.label
-        if label.host == description.label.host:
-            what = f"there is a host “{label.host}” already"
-            yield Fault(line=lines.get(("id",), 1), what=what, mend="Give yours another id")
-            continue
-        for number, program in enumerate(description.programs):
-            for name in program.names:
-                alone = Process(identity=Identity(0, 0), ppid=0, name=name, argv=(name,))
-                if host.recognise(alone) is not None:
-                    line = lines.get(("programs", number, "names"), 1)
-                    what = f"“{name}” is a program of {label.title} already"
-                    yield Fault(line=line, what=what, mend="Take it out, or tell the programs apart by packages")
-
-
-def host_of(description: Description) -> Host:
-    """Make the host of a description that was read."""
-    door = Door(
-        description.label,
-        wakes=description.wakes,
-        variables=description.environment_names,
-        words=description.words,
-        read=lambda: description,
-    )
-    return _asleep(door)
-
-
-def _asleep(door: Door) -> Host:
     def adapter() -> Host:
         from trayapp.hosts.described import Described
 
         return Described(door.description)
 
-    return Asleep(door, adapter)
+    return _Resting(door, adapter)
 
 
 def _shipped_description(host: str) -> Description:
@@ -351,7 +315,3 @@ def _shipped_description(host: str) -> Description:
     if description is None:
         raise ValueError(f"{path}, line {faults[0].line}: {faults[0].what}")
     return description
-
-
-def _problem(path: Path, fault: Fault) -> Problem:
-    return Problem(where=f"{path}, line {fault.line}", what=fault.what, mend=fault.mend)

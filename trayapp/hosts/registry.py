@@ -102,8 +102,10 @@ def load_hosts(
             problems.append(_problem(entry, f"there is a host “{made.label.host}” already", "Remove one of the two"))
         else:
             hosts[made.label.host] = made
-    if folder is not None:
-        own, faults = described_programs.users_own(folder, list(hosts.values()))
+    if folder is not None and folder.is_dir():
+        from trayapp.hosts import described_own
+
+        own, faults = described_own.users_own(folder, list(hosts.values()))
         hosts.update((host.label.host, host) for host in own)
         problems.extend(faults)
     in_order = sorted(hosts.values(), key=lambda host: (host.label.rank, host.label.host))
