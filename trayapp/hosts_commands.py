@@ -15,14 +15,21 @@ import typer
 from trayapp.model.access import Permission
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import RenderableType
 
     from trayapp.cli import Core
+    from trayapp.hosts.base import Host
+    from trayapp.hosts.described_check import Report
+    from trayapp.hosts.described_form import Description
     from trayapp.hosts.dsh_install import Installer, Plan
     from trayapp.model.session import HostLabel
     from trayapp.model.setup import HostSetup
 
-app = typer.Typer(help="Say what is allowed with a host, or put a plugin into one.", no_args_is_help=True)
+app = typer.Typer(
+    help="Say what is allowed with a host, put a plugin into one, or try the description of one.", no_args_is_help=True
+)
 dsh = typer.Typer(help="The plugin for DSH: it tells what each session holds, and releases idle ones.")
 app.add_typer(dsh, name="dsh", no_args_is_help=True)
 
@@ -98,6 +105,111 @@ def forbid(ctx: typer.Context, host: _Host, permission: _Word) -> int:
         core.permit(label.host, wanted, allowed=False).result()
     typer.echo(f"{wanted} is not allowed with {label.title} any more.")
     return commands.DONE
+
+
+@app.command()
+def check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A description, as docs/own-host.md tells.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the documented JSON instead of text.")] = False,
+) -> int:
+    """Try the description of a host on what runs now: whom it claims, what it finds, what is missing."""
+    from trayapp import commands
+    from trayapp.hosts.described_own import read_file
+
+    hosts = _hosts_but(file)
+    description, problems = read_file(file, hosts)
+    if description is None:
+        if as_json:
+            commands._print_json(_check_as_json(file, None, [str(problem) for problem in problems]))
+        else:
+            for problem in problems:
+                commands._complain(str(problem))
+        return commands.NOT_ALL
+    report = _check_now(description, hosts)
+    if as_json:
+        commands._print_json(_check_as_json(file, report, []))
+    else:
+        for line in _check_lines(description.label.title, report):
+            _say(line)
+    return commands.NOT_ALL if report.refused else commands.DONE
+
+
+def _hosts_but(file: Path) -> list[Host]:
+    """Return the hosts that there are without this file: one that lies in its place already is no other host."""
+    from trayapp.hosts import described_own
+    from trayapp.hosts.registry import load_hosts
+
+    hosts, _ = load_hosts()
+    folder = file.expanduser().absolute().parent
+    own = [path for path in sorted(folder.glob("*.toml")) if path.name != file.name] if folder.name == "hosts" else []
+    found = list(hosts)
+    for path in own[: described_own.FILES_LIMIT]:
+        description, _ = described_own.read_file(path, found)
+        if description is not None:
+            found.append(described_own.host_of(description))
+    return [host for host in found if not _is_shipped_as(file, host)]
+
+
+def _is_shipped_as(file: Path, host: Host) -> bool:
+    """Say whether the file is the shipped description of that host."""
+    from trayapp import resources
+
+    return file.absolute() == resources.path("hosts", f"{host.label.host}.toml").absolute()
+
+
+def _check_now(description: Description, hosts: list[Host]) -> Report:
+    import asyncio
+    import time
+
+    from trayapp.hosts.base import Surroundings
+    from trayapp.hosts.described_check import check as check_now
+    from trayapp.probe import Probe
+
+    names = {*description.environment_names, *(name for host in hosts for name in host.environment_names)}
+    probe = Probe(environment_names=names)
+    try:
+        around = Surroundings(home=Path.home(), environ=dict(os.environ), now_epoch_s=time.time, processes=probe)
+        return asyncio.run(check_now(description, probe.scan(), hosts, around))
+    finally:
+        probe.close()
+
+
+def _check_lines(title: str, report: Report) -> Iterator[str]:
+    import time
+
+    from trayapp.wording import duration
+
+    yield f"{title}: {_count(len(report.claimed), 'process', 'es')}, {_count(len(report.sessions), 'session', 's')}"
+    for each in report.claimed:
+        session = f", session {each.session}" if each.session is not None else ""
+        yield f"  {each.pid} {each.name}: {each.role}{session} ({each.seen_by})"
+    for found in report.sessions:
+        ago = f", {duration(max(0.0, time.time() - found.at_epoch_s))} ago" if found.at_epoch_s is not None else ""
+        yield f"  session {found.session}{f' “{found.title}”' if found.title else ''}: {found.state}{ago}"
+        yield from (f"    {lack}" for lack in found.lacks)
+    for head, lines in (
+        ("Refused", report.refused),
+        ("Missing", report.lacks),
+        ("Not seen running", report.unseen),
+        ("Has its name and is not claimed", report.near),
+        ("Could not be read", report.problems),
+    ):
+        if lines:
+            yield f"{head}:"
+            yield from (f"  {line}" for line in lines)
+
+
+def _count(number: int, what: str, plural: str) -> str:
+    return f"{number or 'no'} {what}{plural if number != 1 else ''}"
+
+
+def _check_as_json(file: Path, report: Report | None, problems: list[str]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from trayapp.model.snapshot import SCHEMA
+
+    told: dict[str, Any] = {"schema": SCHEMA, "file": str(file), "usable": report is not None and not report.refused}
+    return told | {"faults": problems} | (asdict(report) if report is not None else {})
 
 
 def _host(core: Core, name: str) -> HostLabel:

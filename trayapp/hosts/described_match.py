@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+from trayapp.bystanders import bystander
 from trayapp.hosts.base import claim_on
 from trayapp.hosts.described_form import ADAPTER, Description, Program
 from trayapp.hosts.described_programs import is_interpreter, script_at
@@ -33,7 +34,10 @@ def recognise(description: Description, process: Process) -> Claim | None:
     if process.is_zombie:
         return None
     found = program_of(description, process)
-    return _child_claim(description, process) if found is None else claim_of(description, found, process)
+    if found is None:
+        return _child_claim(description, process)
+    # a terminal or an editor is nobody's, whatever a description says
+    return claim_of(description, found, process) if bystander(process) is None else None
 
 
 def program_of(description: Description, process: Process, *, below: bool = False) -> Program | None:

@@ -5,15 +5,16 @@ A file of which anything is wrong describes nothing, is told with its lines, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from trayapp.hosts.base import Host
-from trayapp.hosts.described_form import LIMIT_BYTES, Description, Fault, lines_of, read
+from trayapp.hosts.described_form import LIMIT_BYTES, Description, Fault, Program, lines_of, read
 from trayapp.hosts.described_programs import Door, asleep
 from trayapp.hosts.files import read_whole
 from trayapp.model.process import Identity, Process
 from trayapp.model.session import Problem
+from trayapp.programs import basename
 
 FILES_LIMIT = 100
 
@@ -56,7 +57,8 @@ def read_file(path: Path, taken: Iterable[Host]) -> tuple[Description | None, li
     description, faults = read(text)
     problems = [_problem(path, fault) for fault in faults]
     if description is not None:
-        problems += [_problem(path, fault) for fault in _taken(description, text, taken)]
+        found = sorted(set(_taken(description, text, taken)), key=lambda fault: (fault.line, fault.what))
+        problems += [_problem(path, fault) for fault in found]
     return (None if problems else description), problems
 
 
@@ -70,12 +72,28 @@ def _taken(description: Description, text: str, taken: Iterable[Host]) -> Iterab
             yield Fault(line=lines.get(("id",), 1), what=what, mend="Give yours another id")
             continue
         for number, program in enumerate(description.programs):
-            for name in program.names:
-                alone = Process(identity=Identity(0, 0), ppid=0, name=name, argv=(name,))
+            if program.below:
+                continue
+            for key, shown, argv in _shapes(program):
+                alone = Process(identity=Identity(0, 0), ppid=0, name=basename(argv[0]), argv=argv)
                 if host.recognise(alone) is not None:
-                    line = lines.get(("programs", number, "names"), 1)
-                    what = f"“{name}” is a program of {label.title} already"
-                    yield Fault(line=line, what=what, mend="Take it out, or tell the programs apart by packages")
+                    line = lines.get(("programs", number, key), 1)
+                    what = f"“{shown}” is a program of {label.title} already"
+                    yield Fault(line=line, what=what, mend="Take it out: one process is of one host")
+
+
+def _shapes(program: Program) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield how a program may look when it runs: from which key, its name, its arguments."""
+    words = next((word for word in program.words or () if word), None)
+    more = () if words is None else (words,)
+    for name in program.names:
+        yield "names", name, (name, *more)
+    for parts in program.scripts:
+        path = "/".join(parts)
+        yield "scripts", path, ("node", f"/opt/{path}", *more)
+    for parts in program.packages:
+        path = "/".join(parts)
+        yield "packages", path, ("node", f"/opt/node_modules/{path}/index.js", *more)
 
 
 def host_of(description: Description) -> Host:
