@@ -168,14 +168,15 @@ def test_a_run_of_its_own_can_be_ended_and_resumed(tmp_path: Path) -> None:
     }
 
 
-def test_threads_of_one_server_share_it_and_cannot_be_released_alone(tmp_path: Path) -> None:
+def test_threads_of_one_server_share_it_and_one_alone_ends_with_it_after_a_question(tmp_path: Path) -> None:
     held = tuple(str(rollout(tmp_path, each, *ASKED)) for each in (ONE, TWO))
     server = process(10, "codex", "app-server")
     seen = observe(Codex(), [server], surroundings(tmp_path, files={10: held}))
     assert {(fact.shares_backend, fact.ladder) for fact in seen.sessions} == {(True, ())}
     assert len(seen.sessions) == 2
     alone = observe(Codex(), [server], surroundings(tmp_path, files={10: held[:1]}))
-    assert [(fact.shares_backend, fact.ladder) for fact in alone.sessions] == [(False, ())]
+    (fact,) = alone.sessions
+    assert (fact.shares_backend, [step.kind.value for step in fact.ladder]) == (False, ["sigterm", "sigkill"])
     assert [instance.identity for instance in alone.instances] == [server.identity]
 
 
@@ -188,7 +189,8 @@ def test_a_subagents_log_counts_for_its_thread(tmp_path: Path) -> None:
 
 
 def test_a_terminal_beside_the_daemon_is_a_view_unless_it_runs_by_itself(tmp_path: Path) -> None:
-    daemon = process(9, RELEASE, "app-server", "--listen", "unix://", "--managed-daemon")
+    release = RELEASE.replace("/home/alex", str(tmp_path))
+    daemon = process(9, release, "app-server", "--listen", "unix://", "--managed-daemon")
     view, own = process(10, "codex"), process(11, "codex", "-c", "model=x")
     seen = observe(Codex(), [daemon, view, own], surroundings(tmp_path, files={10: (), 11: ()}))
     roles = {claim.identity.pid: claim.role for claim in seen.claims}
