@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
@@ -15,7 +16,7 @@ from trayapp.model.process import Identity
 from trayapp.model.session import Role
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, branches, host_key
-from trayapp.ui.tree import SORT_ROLE, Column, Level, RowAction, SessionTree, row_action
+from trayapp.ui.tree import SORT_ROLE, Column, Level, Node, RowAction, SessionTree, count_words, row_action
 from trayapp.ui.tree_view import Asked, SessionTreeView
 
 CLAUDE = host_key("claude-code")
@@ -88,6 +89,11 @@ def test_cells_show_what_the_picture_shows(tree: SessionTree) -> None:
     assert cells == [
         "Refactor settings page",
         "Idle 2\u202fh 14\u202fmin",
+        "2\u202fh 14\u202fmin",
+        "~/src/console",
+        "",
+        "4",
+        "",
         "1.9\u202fGB",
         "",
         "≤\u202f1.1\u202fGB",
@@ -381,3 +387,149 @@ def test_the_view_paints_in_both_appearances(view: SessionTreeView, look: str) -
     image = view.grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
     assert len(colours) > 8
+
+
+# Filtering, sorting and columns.
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("billing", ["Migrate billing to v2"]),
+        ("src/console", ["Refactor settings page"]),
+        ("OPENCODE", ["Getting started guide"]),
+        ("41902", ["Refactor settings page"]),
+        ("nothing like it", []),
+    ],
+)
+def test_the_filter_looks_at_title_folder_host_and_pid(tree: SessionTree, text: str, found: list[str]) -> None:
+    tree.set_filter(text=text)
+    rows = [tree.index(row, 0) for row in range(tree.rowCount())]
+    assert [title for row in rows for title in titles(tree, row)] == found
+
+
+@pytest.mark.parametrize("column", sorted(set(Column) - {Column.BUTTON}))
+@pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
+def test_each_column_sorts_and_what_is_absent_comes_last(
+    tree: SessionTree, column: Column, order: Qt.SortOrder
+) -> None:
+    tree.set_sparklines(scene.sparklines(20))
+    tree.sort(column, order)
+    assert (tree.sort_column, tree.descending) == (column, order is Qt.SortOrder.DescendingOrder)
+    for row in range(tree.rowCount()):
+        parent = tree.index(row, 0)
+        values = [tree.index(n, column, parent).data(SORT_ROLE) for n in range(tree.rowCount(parent))]
+        known = [value for value in values if value is not None]
+        assert values == known + [None] * (len(values) - len(known))
+        assert known == sorted(known, reverse=tree.descending)
+
+
+def test_counts_of_tokens_are_said_shortly() -> None:
+    said = [count_words(number) for number in (None, 840, 12_400, 123_456, 999_949, 3_100_000)]
+    assert said == ["", "840", "12.4\u202fk", "123\u202fk", "1000\u202fk", "3.1\u202fM"]
+
+
+def test_columns_are_chosen_in_the_menu_of_the_head(view: SessionTreeView) -> None:
+    assert view.isColumnHidden(Column.MODEL)
+    menu = view.column_menu()
+    chosen = {action.text(): action for action in menu.actions() if action.isCheckable()}
+    assert "Name" not in chosen, "names are always there"
+    with_signal = []
+    view.arranged.connect(lambda: with_signal.append(view.chosen_columns))
+    chosen["Processes"].trigger()
+    chosen["CPU"].trigger()
+    menu.close()
+    assert not view.isColumnHidden(Column.PROCESSES)
+    assert view.isColumnHidden(Column.CPU)
+    assert with_signal[-1] == {"processes": True, "cpu": False}
+    again = view.column_menu()
+    next(action for action in again.actions() if action.text() == "Columns as usual").trigger()
+    again.close()
+    assert view.isColumnHidden(Column.PROCESSES)
+    assert not view.isColumnHidden(Column.CPU)
+
+
+def test_the_order_can_be_chosen_by_the_keyboard_too(view: SessionTreeView) -> None:
+    menu = view.column_menu()
+    order = next(action.menu() for action in menu.actions() if action.text() == "Sort by")
+    assert isinstance(order, QMenu)
+    next(action for action in order.actions() if action.text() == "Name").trigger()
+    menu.close()
+    assert (view.tree.sort_column, view.tree.descending) == (Column.NAME, False)
+
+
+def test_chosen_columns_give_way_until_names_have_room(qtbot: QtBot, view: SessionTreeView) -> None:
+    view.choose_columns({column.name.lower(): True for column in Column} | {"no such column": True})
+    view.resize(1400, 400)
+    assert not view.isColumnHidden(Column.FOLDER)
+    view.resize(700, 400)
+    assert view.isColumnHidden(Column.FOLDER)
+    assert not view.isColumnHidden(Column.MEMORY)
+    assert view.columnWidth(Column.NAME) >= 160
+
+
+def test_a_marked_session_marks_its_closed_host(view: SessionTreeView) -> None:
+    view.collapseAll()
+    before = view.grab().toImage()
+    view.mark({scene.PARSER})
+    host = branch(view.tree, "Codex")
+    rect = view.visualRect(host)
+    at = QPoint(rect.center().x(), rect.top() + view.header().height() + 4)
+    assert view.grab().toImage().pixelColor(at) != before.pixelColor(at)
+    view.mark(())
+    assert view.grab().toImage() == before
+
+
+def test_the_row_under_the_pointer_or_the_focus_is_told(qtbot: QtBot, view: SessionTreeView) -> None:
+    told: list[Node | None] = []
+    view.pointed.connect(told.append)
+    row = view.visualRect(view.tree.index_of_group(scene.FIX)).center()
+    QTest.mouseMove(view.viewport(), QPoint(row.x(), row.y() + 1))
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[-1] is not None
+    assert told[-1].key == scene.FIX
+    QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
+    assert told[-1] is None
+
+
+def test_a_filter_that_nothing_matches_says_so(view: SessionTreeView) -> None:
+    empty = view.grab().toImage()
+    view.tree.set_filter(text="nothing like it")
+    assert view.tree.is_filtered
+    assert view.tree.rowCount() == 0
+    assert view.grab().toImage() != empty
+
+
+def test_500_sessions_with_5000_processes_cost_what_is_seen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paint touches the rows in view and no others; a tick that changes nothing tells nothing."""
+    snapshot = many(500, 10)
+    made = SessionTree()
+    shown = SessionTreeView(made)
+    qtbot.addWidget(shown)
+    shown.resize(1100, 640)
+    shown.show_snapshot(snapshot)
+    shown.expandAll()
+    shown.show()
+    painted: list[object] = []
+    original = SessionTreeView.drawRow
+
+    def counted(self: SessionTreeView, *given: object) -> None:
+        painted.append(given)
+        original(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SessionTreeView, "drawRow", counted)
+    bar = shown.verticalScrollBar()
+    for share in (0.2, 0.5, 0.9):
+        painted.clear()
+        bar.setValue(round(bar.maximum() * share))
+        shown.viewport().grab()
+        assert 0 < len(painted) <= 640 // 32 + 2
+    told = changed_rows(made)
+    resets: list[bool] = []
+    made.modelReset.connect(lambda: resets.append(True))
+    at = bar.value()
+    shown.show_snapshot(replace(snapshot, monotonic_s=snapshot.monotonic_s + 2))
+    shown.show_snapshot(many(500, 10, heavier_ones=frozenset({7}), by_bytes=scene.GB))
+    assert len(set(told)) <= 3
+    assert resets == []
+    assert bar.value() == at

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind, Snapshot
+from trayapp.say import say
 from trayapp.ui.marks import ORPHAN, SHARED, Mark, MarkKind
 
 SHARED_KEY = "shared"
@@ -72,7 +73,7 @@ def _branches(snapshot: Snapshot) -> tuple[Branch, ...]:
     names = {key for key, _, _ in known}
     foreign = sorted(key for key in grouped if key.startswith("host:") and key not in names)
     heads: list[tuple[str, str, str | None]] = [*known, *((key, key[5:], key[5:]) for key in foreign)]
-    heads += [(SHARED_KEY, "Shared helpers", None), (ORPHANS_KEY, "Orphans", None)]
+    heads += [(SHARED_KEY, say("Shared helpers"), None), (ORPHANS_KEY, say("Orphans"), None)]
     return tuple(_branch(key, title, host, grouped[key]) for key, title, host in heads if key in grouped)
 
 

@@ -7,19 +7,33 @@ painted by an overlay, chart_overlay.py. Knows nothing of where its series comes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QApplication, QWidget
 
 from trayapp.model.series import Layer, Series
+from trayapp.say import say
 from trayapp.ui import chart_data, tokens
 from trayapp.ui.chart_overlay import CPU, ChartOverlay, Lower, Scale
 
 FILL_ALPHA = 0.42
+FAINT = 0.4
+"""What is left of the colours of all other layers while some are pointed at."""
+STEP, LEAP = 0.1, 0.5
+"""Shares of the range by which keys move it."""
 HEADROOM = 18
 CAPTION_HEIGHT = 31
 TIME_AXIS = 22
@@ -79,6 +93,8 @@ class _Plot:
 class Chart(QWidget):
     """Show one Series. Wheel zooms, dragging pans; arrow keys move the crosshair, Home and End jump.
 
+    Plus and minus zoom; Shift with an arrow key, Page Up and Page Down move the range, 0 goes back to now.
+
     `with_cpu` False leaves the lower plot out (the small chart of a session page). The `lower` plot shows what its
     layers hold as CPU, or another figure that is kept there.
     """
@@ -87,6 +103,12 @@ class Chart(QWidget):
     range_moved = Signal(float, float)
     # In the UI thread, when the crosshair moved: a chart_data.Reading, or None when it is gone.
     crosshair_moved = Signal(object)
+    # In the UI thread, when the pointer came over another layer of the upper plot; payload: its key, "" for none.
+    layer_pointed = Signal(str)
+    # In the UI thread, when a key asks for the present.
+    now_asked = Signal()
+    # In the UI thread, after another series is shown.
+    series_changed = Signal()
 
     def __init__(
         self,
@@ -109,11 +131,14 @@ class Chart(QWidget):
         self._range = (0.0, 1.0)
         self._newest_epoch_s = 0.0
         self._placing = False
+        self._pointed = ""
+        self._highlighted: frozenset[str] = frozenset()
         self._overlay = ChartOverlay(self, zone=zone, with_cpu=with_cpu, lower=lower)
         self._settle = QTimer(self, singleShot=True, interval=150)
         self._settle.timeout.connect(lambda: self.range_moved.emit(*self._range))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(f"Memory and {lower.title} over time" if with_cpu else "Memory over time")
+        self._name = ""
+        self._tell_name()
         self.setMinimumHeight(tokens.px(120))
         tokens.appearance().changed.connect(self._recolour)
 
@@ -134,6 +159,27 @@ class Chart(QWidget):
         """Return the widgets that take the pointer; none before the first show."""
         return tuple(plot.widget.viewport() for plot in self._plots)
 
+    def set_name(self, name: str) -> None:
+        """Say what the chart is of, for a screen reader."""
+        self._name = name
+        self._tell_name()
+
+    def _tell_name(self) -> None:
+        usual = say("Memory and CPU over time") if self._with_cpu else say("Memory over time")
+        self.setAccessibleName(self._name or usual)
+
+    def set_lower(self, lower: Lower) -> None:
+        """Let the lower plot show another figure, from the next series on."""
+        if lower is not self._lower:
+            self._lower = lower
+            self._overlay.set_lower(lower)
+            self._place()
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the layers that are drawn."""
+        return self._layers
+
     # Data.
 
     def show_series(self, series: Series, since_epoch_s: float, until_epoch_s: float) -> None:
@@ -145,6 +191,7 @@ class Chart(QWidget):
         self._feed()
         if cursor is not None:
             self.show_crosshair(cursor.at_epoch_s)
+        self.series_changed.emit()
 
     def set_limit(self, limit_bytes: float | None) -> None:
         """Draw a line at a limit of the upper plot with the next series; None = there is none."""
@@ -165,8 +212,7 @@ class Chart(QWidget):
         if not self._base_epoch_s:
             self._base_epoch_s = self._range[0]  # keeps x small: floats stay exact, pixels sharp
         times = [at - self._base_epoch_s for at in series.times_epoch_s]
-        card = tokens.theme().card
-        colours = [(colour, tokens.blend(card, colour, FILL_ALPHA)) for colour in map(self._colour_of, self._layers)]
+        colours = self._colours()
         scales = []
         for plot, unit, rows in self._rows():
             pieces = chart_data.segments(series, rows)
@@ -174,6 +220,33 @@ class Chart(QWidget):
             scales.append(plot.show_layers(times, rows, pieces, colours, unit, top))
         self._apply_range()
         self._overlay.show_data(series, self._layers, scales, self._range)
+
+    def _colours(self) -> list[tuple[QColor, QColor]]:
+        """Return line and fill of each layer; while some are pointed at, all others are faint."""
+        card, some = tokens.theme().card, any(layer.key in self._highlighted for layer in self._layers)
+        made = []
+        for layer in self._layers:
+            colour = self._colour_of(layer)
+            share = FAINT if some and layer.key not in self._highlighted else 1.0
+            made.append((tokens.blend(card, colour, share), tokens.blend(card, colour, FILL_ALPHA * share)))
+        return made
+
+    def highlight(self, keys: Iterable[str]) -> None:
+        """Let these layers stand out, until others do; keys without a layer count for nothing."""
+        wanted = frozenset(keys)
+        if wanted == self._highlighted:
+            return
+        self._highlighted = wanted
+        self._overlay.highlighted = wanted
+        if self._series is not None:
+            colours = self._colours()
+            for plot in self._plots:
+                plot.stack.recolour(colours)
+            self._overlay.update()
+
+    @property
+    def highlighted(self) -> frozenset[str]:
+        return self._highlighted
 
     def _rows(self) -> list[tuple[_Plot, float, list[Sequence[float | None]]]]:
         memory: list[Sequence[float | None]] = [layer.memory_bytes for layer in self._layers]
@@ -220,6 +293,14 @@ class Chart(QWidget):
             padding=0,
         )
 
+    def pan(self, share: float) -> None:
+        """Move the range by a share of its length; below 0 into the past."""
+        if not self._plots:
+            return
+        since, until = self._range
+        by_s = min((until - since) * share, self._newest_epoch_s - until) if share > 0 else (until - since) * share
+        self._plots[0].view.setXRange(since + by_s - self._base_epoch_s, until + by_s - self._base_epoch_s, padding=0)
+
     # Crosshair.
 
     def show_crosshair(self, at_epoch_s: float | None) -> None:
@@ -239,6 +320,13 @@ class Chart(QWidget):
             self._overlay.show_reading(reading)
             self.crosshair_moved.emit(reading)
 
+    def _tell_reading(self) -> None:
+        """Let a screen reader say what the crosshair shows."""
+        words = self._overlay.reading_words()
+        self.setAccessibleDescription(words)
+        if words and QAccessible.isActive() and self.hasFocus():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
     def event(self, event: QEvent) -> bool:
         asks = event.type() is QEvent.Type.ShortcutOverride and self._overlay.reading is not None
         if asks and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
@@ -254,7 +342,14 @@ class Chart(QWidget):
             return
         first, last = self._visible_columns(series)
         at = last if reading is None else reading.index
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         match key:
+            case Qt.Key.Key_Left | Qt.Key.Key_Right if shifted:
+                self.pan(STEP if key is Qt.Key.Key_Right else -STEP)
+            case Qt.Key.Key_PageUp | Qt.Key.Key_PageDown:
+                self.pan(LEAP if key is Qt.Key.Key_PageDown else -LEAP)
+            case Qt.Key.Key_0:
+                self.now_asked.emit()
             case Qt.Key.Key_Left | Qt.Key.Key_Right:
                 step = 1 if key is Qt.Key.Key_Right else -1
                 self._show_column(at if reading is None else self._next_known(at, step))
@@ -270,6 +365,8 @@ class Chart(QWidget):
                 self._show_column(None)
             case _:
                 super().keyPressEvent(event)
+                return
+        self._tell_reading()
 
     def _visible_columns(self, series: Series) -> tuple[int, int]:
         first = chart_data.nearest_column(series, self._range[0])
@@ -296,15 +393,30 @@ class Chart(QWidget):
         self._overlay.outlined = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         self._overlay.update()
 
-    def _pointer_at(self, x: float) -> None:
+    def _pointer_at(self, at: QPointF) -> None:
         plot = self._overlay.memory_rect
         since, until = self._range
         if plot.width() > 0:
-            self.show_crosshair(since + (x - plot.left()) / plot.width() * (until - since))
+            self.show_crosshair(since + (at.x() - plot.left()) / plot.width() * (until - since))
+            self._point(self._layer_at(at.y()))
+
+    def _layer_at(self, y: float) -> str:
+        """Return the layer of the crosshair's column at a height of the upper plot; "" = none is there."""
+        reading, plot, top = self._overlay.reading, self._overlay.memory_rect, self._overlay.memory_top
+        if reading is None or not plot.top() <= y <= plot.bottom():
+            return ""
+        layer = chart_data.layer_at(reading, (plot.bottom() - y) / plot.height() * top)
+        return "" if layer is None else layer.key
+
+    def _point(self, key: str) -> None:
+        if key != self._pointed and not QApplication.mouseButtons():  # a drag points at nothing
+            self._pointed = key
+            self.layer_pointed.emit(key)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave:
             self._show_column(None)
+            self._point("")
         return super().eventFilter(watched, event)
 
     # Making and placing.
@@ -315,7 +427,7 @@ class Chart(QWidget):
             plot = _Plot(self)
             plot.widget.viewport().installEventFilter(self)
             plot.widget.scene().sigMouseMoved.connect(
-                lambda at, widget=plot.widget: self._pointer_at(widget.x() + QPointF(at).x())
+                lambda at, widget=plot.widget: self._pointer_at(QPointF(widget.pos()) + QPointF(at))
             )
             plot.widget.show()
             self._plots.append(plot)

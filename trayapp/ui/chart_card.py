@@ -8,19 +8,21 @@ from __future__ import annotations
 from concurrent.futures import Future
 from functools import partial
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from trayapp.model.process import Identity
 from trayapp.model.series import Layer, Series, SeriesQuery, StackBy
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import say
 from trayapp.ui import chart_data, heap_view, marks, numbers, tokens
-from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY
+from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, branches
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
-from trayapp.ui.chart_overlay import RSS
+from trayapp.ui.chart_overlay import CPU, RSS
+from trayapp.ui.chart_table import ChartTableView
 from trayapp.ui.controls import Button, Panel, Segmented, Text
 from trayapp.ui.tokens import SEMIBOLD, px
 
@@ -47,6 +49,7 @@ class Feed:
         self._waiting = False
         self._asked_until_epoch_s = 0.0
         self.session = session
+        self.branch: str | None = None
         self.stack_by = StackBy.HOST if session is None else StackBy.SESSION
 
     def is_due(self, until_epoch_s: float, span_s: float) -> bool:
@@ -65,6 +68,7 @@ class Feed:
             columns=COLUMNS,
             stack_by=self.stack_by,
             session=self.session,
+            branch=self.branch,
         )
         future = self._question(query)
         self._bridge.when_done(future, partial(self._show, self._number, query), self._break_off)
@@ -79,7 +83,7 @@ class Feed:
     def _show(self, number: int, query: SeriesQuery, series: Series) -> None:
         if number == self._number and isValid(self._chart):
             self._waiting = False
-            self._chart.overlay.message = "Nothing was held or measured in this time"
+            self._chart.overlay.message = say("Nothing was held or measured in this time")
             series = self._shown(series)
             self._chart.show_series(series, query.since_epoch_s, query.until_epoch_s)
 
@@ -108,10 +112,13 @@ class HeapFeed(Feed):
 
 
 class ChartCard(Panel):
-    """Show memory and CPU over time, or a heap over the resident memory of its process.
+    """Show memory and CPU over time, or a heap over the resident memory of its process; as a chart or as a table.
 
     Follows the present until the user moves the range.
     """
+
+    # In the UI thread, when the pointer came over another layer; payload: its key, "" for none.
+    layer_pointed = Signal(str)
 
     def __init__(self, bridge: Bridge, span_s: float, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -119,44 +126,60 @@ class ChartCard(Panel):
         self._snapshot: Snapshot | None = bridge.snapshot
         self._span_s = self._chosen_span_s = span_s
         self._following = True
-        self.chart = Chart(self._colour_of, parent=self)
-        self.heap_chart = Chart(self._heap_colour_of, lower=RSS, parent=self)
-        self.heap_chart.setAccessibleName("Heap and resident memory over time")
-        self.heap_chart.hide()
+        self._as_table = False
+        self.chart = Chart(self._colour_of)
+        self.heap_chart = Chart(self._heap_colour_of, lower=RSS)
+        self.heap_chart.set_name(say("Heap and resident memory over time"))
+        self.table = ChartTableView()
         self._memory_feed, self._heap_feed = Feed(bridge, self.chart), HeapFeed(bridge, self.heap_chart)
         self._metric = Text("", tone="sec", size=tokens.SECOND)
-        self.stack = Segmented(
-            [(StackBy.HOST, "Host"), (StackBy.SESSION, "Session"), (StackBy.STATE, "State")], StackBy.HOST
-        )
-        self.stack.setAccessibleName("Stack by")
+        stacks = [
+            (StackBy.HOST.value, say("Host")),
+            (StackBy.SESSION.value, say("Session")),
+            (StackBy.STATE.value, say("State")),
+        ]
+        self.stack = Segmented(stacks, StackBy.HOST)
+        self.stack.setAccessibleName(say("Stack by"))
         self.stack.chosen.connect(self.stack_by)
-        self._title = Text("Memory held", weight=SEMIBOLD)
-        self._stack_words = Text("Stack by", tone="sec", size=tokens.SECOND)
-        self.view = Segmented([(MEMORY, "Memory held"), (HEAP, "Heap")], MEMORY)
-        self.view.setAccessibleName("Chart of")
+        self._title = Text(say("Memory held"), weight=SEMIBOLD)
+        self._stack_words = Text(say("Stack by"), tone="sec", size=tokens.SECOND)
+        self.view = Segmented([(MEMORY, say("Memory held")), (HEAP, say("Heap"))], MEMORY)
+        self.view.setAccessibleName(say("Chart of"))
         self.view.hide()
         self.view.chosen.connect(self.show_view)
-        self.back_to_now = Button("Back to now", height=25)
-        self.back_to_now.clicked.connect(lambda: self.set_span(self._chosen_span_s))
+        self.back_to_now = Button(say("Back to now"), height=25)
+        self.back_to_now.clicked.connect(self.follow_now)
         self.back_to_now.hide()
+        self.table_button = Button("", height=25)
+        self.table_button.clicked.connect(lambda: self.show_as_table(not self._as_table))
+        self._lay_out()
+        self._tell_table_button()
+        for chart in (self.chart, self.heap_chart):
+            chart.range_moved.connect(self._moved)
+            chart.now_asked.connect(self.follow_now)
+            chart.series_changed.connect(self._fill_table)
+        self.chart.layer_pointed.connect(self.layer_pointed)
+
+    def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(px(8))
         head.addWidget(self._title)
         head.addWidget(self.view)
         head.addWidget(self._metric, 1)
         head.addWidget(self.back_to_now)
+        head.addWidget(self.table_button)
         head.addWidget(self._stack_words)
         head.addWidget(self.stack)
+        self._shown = QStackedWidget()
+        for widget in (self.chart, self.heap_chart, self.table):
+            self._shown.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(px(16), px(8), px(12), px(6))
         column.setSpacing(px(2))
         column.addLayout(head)
-        column.addWidget(self.chart, 1)
-        column.addWidget(self.heap_chart, 1)
+        column.addWidget(self._shown, 1)
         self.setMinimumHeight(px(LEAST_HEIGHT))
         self.setMaximumHeight(px(CARD_HEIGHT))
-        self.chart.range_moved.connect(self._moved)
-        self.heap_chart.range_moved.connect(self._moved)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), px(CARD_HEIGHT))
@@ -175,8 +198,7 @@ class ChartCard(Panel):
         moved = None if self._following else self.shown_chart.visible_range
         self.view.set_current(key)
         heap = key == HEAP
-        self.chart.setVisible(not heap)
-        self.heap_chart.setVisible(heap)
+        self._show_chosen()
         for widget in (self.stack, self._stack_words):
             widget.setVisible(not heap)
         self._tell_metric()
@@ -185,12 +207,63 @@ class ChartCard(Panel):
         else:
             self.refresh()
 
+    def _show_chosen(self) -> None:
+        self._shown.setCurrentWidget(self.table if self._as_table else self.shown_chart)
+
+    # The table.
+
+    @property
+    def is_table(self) -> bool:
+        return self._as_table
+
+    def show_as_table(self, wanted: bool) -> None:
+        """Show the same range as figures in a table, or as a chart again."""
+        self._as_table = wanted
+        self._tell_table_button()
+        self._fill_table()
+        self._show_chosen()
+
+    def _tell_table_button(self) -> None:
+        self.table_button.setText(say("Chart") if self._as_table else say("Table"))
+        spoken = say("Show as chart") if self._as_table else say("Show as table")
+        self.table_button.setAccessibleName(spoken)
+        self.table_button.setToolTip(spoken)
+        self.table_button.updateGeometry()
+
+    def _fill_table(self) -> None:
+        chart = self.shown_chart
+        if self._as_table and chart.series is not None:
+            lower = RSS if chart is self.heap_chart else CPU
+            self.table.table.show_series(chart.series, chart.layers, chart.visible_range, lower)
+
+    # One head alone, and what is pointed at.
+
+    def set_branch(self, key: str) -> None:
+        """Show what is counted under one head only, by the key of its branch; "" shows all."""
+        self._memory_feed.branch = key or None
+        self._tell_metric()
+        self.refresh()
+
+    @property
+    def stacked_by(self) -> StackBy:
+        return self._memory_feed.stack_by
+
+    @property
+    def holds_something(self) -> bool:
+        """Say whether anything was held in the range that is shown."""
+        series = self.shown_chart.series
+        return series is not None and any(any(layer.memory_bytes) for layer in series.layers)
+
+    # What is shown.
+
     def _tell_metric(self) -> None:
         snapshot = self._snapshot
         if snapshot is None:
             return
         if self.view.current == MEMORY:
-            self._metric.setText(numbers.metric_name(snapshot))
+            metric, key = numbers.metric_name(snapshot), self._memory_feed.branch
+            only = next((branch.title for branch in branches(snapshot) if branch.key == key), None)
+            self._metric.setText(metric if only is None else say("{metric}, only {host}", metric=metric, host=only))
             return
         told = [(heap_view.title_of(heap.host, snapshot), heap_view.used_words(heap)) for heap in snapshot.heaps]
         self._metric.setText("; ".join(f"{title}: {used}" for title, used in told))
@@ -205,6 +278,14 @@ class ChartCard(Panel):
         self._following = True
         self.back_to_now.hide()
         self.refresh()
+
+    def follow_now(self) -> None:
+        """Go back to the range that was chosen, up to now."""
+        self.set_span(self._chosen_span_s)
+
+    @property
+    def is_following(self) -> bool:
+        return self._following
 
     def refresh(self) -> None:
         """Ask for the shown range now."""

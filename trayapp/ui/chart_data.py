@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 
-from trayapp.model.series import Gap, GapKind, Layer, Series
-from trayapp.wording import THIN_SPACE, duration
+from trayapp.model.process import Pressure
+from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, Strain
+from trayapp.say import noted, say
+from trayapp.wording import duration
 
 MAX_LAYERS = 60
 """More layers than anybody can tell apart are drawn as one."""
@@ -24,13 +26,43 @@ THIN_SHARE = 0.012
 """A layer thinner than this share of the axis gets no line of its own."""
 
 RANGES_S: dict[str, float] = {
-    f"15{THIN_SPACE}min": 900.0,
-    f"1{THIN_SPACE}h": 3600.0,
-    f"6{THIN_SPACE}h": 21600.0,
-    f"24{THIN_SPACE}h": 86400.0,
-    f"7{THIN_SPACE}d": 604800.0,
-    f"30{THIN_SPACE}d": 2592000.0,
+    noted("15\u202fmin"): 900.0,
+    noted("1\u202fh"): 3600.0,
+    noted("6\u202fh"): 21600.0,
+    noted("24\u202fh"): 86400.0,
+    noted("7\u202fd"): 604800.0,
+    noted("30\u202fd"): 2592000.0,
 }
+"""The ranges to choose from; the key is said as it is."""
+
+_DAYS = (
+    noted("{day} Jan"),
+    noted("{day} Feb"),
+    noted("{day} Mar"),
+    noted("{day} Apr"),
+    noted("{day} May"),
+    noted("{day} Jun"),
+    noted("{day} Jul"),
+    noted("{day} Aug"),
+    noted("{day} Sep"),
+    noted("{day} Oct"),
+    noted("{day} Nov"),
+    noted("{day} Dec"),
+)
+
+_TITLES = {
+    "shared": noted("Shared helpers"),
+    "orphans": noted("Orphans"),
+    "more": noted("Smaller sessions"),
+    "busy": noted("Busy"),
+    "waiting": noted("Waiting for you"),
+    "idle": noted("Idle"),
+    "ended": noted("Ended"),
+    "unknown": noted("Cannot tell"),
+}
+"""Layers that stand for no host and no session of its own, by their key."""
+
+MOST_TABLE_ROWS = 48
 
 _STEPS_S = (60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200)
 _STEPS_DAYS = (1, 2, 7, 14)
@@ -66,11 +98,17 @@ def limited(series: Series, most: int = MAX_LAYERS) -> tuple[Layer, ...]:
     others = Layer(
         key=OTHERS_KEY,
         host=None,
-        title=f"{len(merged)} others",
+        title=say("{n} others", n=len(merged)),
         memory_bytes=_added([layer.memory_bytes for layer in merged]),
         cpu_percent=_added([layer.cpu_percent for layer in merged]),
     )
     return (*(layer for layer in series.layers if layer.key not in rest), others)
+
+
+def title_of(layer: Layer) -> str:
+    """Return what a layer is called; a host or a session by its own name."""
+    title = _TITLES.get(layer.key)
+    return layer.title if title is None else say(title)
 
 
 def _added(rows: Sequence[Sequence[float | None]]) -> tuple[float | None, ...]:
@@ -196,10 +234,15 @@ def changes_offset(since_epoch_s: float, until_epoch_s: float, zone: tzinfo | No
 def moment_label(at_epoch_s: float, since_epoch_s: float, until_epoch_s: float, zone: tzinfo | None = None) -> str:
     """Say the time of a crosshair: with its date in ranges over a day, with its offset where the clock changes."""
     local = local_time(at_epoch_s, zone)
-    day = f"{local.day} {local:%b} " if until_epoch_s - since_epoch_s > 1.1 * _DAY_S else ""
+    day = f"{day_words(local)} " if until_epoch_s - since_epoch_s > 1.1 * _DAY_S else ""
     offset = local.isoformat()[-6:] if changes_offset(since_epoch_s, until_epoch_s, zone) else ""
     seconds = ":%S" if until_epoch_s - since_epoch_s <= 900 else ""
     return day + local.strftime("%H:%M" + seconds) + offset
+
+
+def day_words(day: date) -> str:
+    """Say a day without its year: "14 Nov"."""
+    return say(_DAYS[day.month - 1], day=day.day)
 
 
 def time_ticks(
@@ -237,7 +280,7 @@ def _clock_ticks(since: float, until: float, step_s: int, zone: tzinfo | None) -
                 local = local_time(at, zone)
                 exists = local.replace(tzinfo=None) == wall.replace(tzinfo=None)
                 if exists and since <= at <= until:
-                    found[at] = f"{local.day} {local:%b}" if of_day == 0 else local.strftime("%H:%M")
+                    found[at] = day_words(local) if of_day == 0 else local.strftime("%H:%M")
     return tuple(Tick(at, label) for at, label in sorted(found.items()))
 
 
@@ -248,7 +291,7 @@ def _day_ticks(since: float, until: float, step_days: int, zone: tzinfo | None) 
             continue
         at = datetime.combine(day, time(), zone).timestamp()
         if since <= at <= until:
-            ticks.append(Tick(at, f"{day.day} {day:%b}"))
+            ticks.append(Tick(at, day_words(day)))
     return tuple(ticks)
 
 
@@ -277,12 +320,125 @@ def nearest_column(series: Series, at_epoch_s: float) -> int | None:
     return right if times[right] - at_epoch_s < at_epoch_s - times[right - 1] else right - 1
 
 
-_GAP_WORDS = {GapKind.SLEEP: "Asleep", GapKind.PAUSE: "Paused", GapKind.NOT_RUNNING: "Not running"}
+_GAP_WORDS = {
+    GapKind.SLEEP: noted("Asleep {length}"),
+    GapKind.PAUSE: noted("Paused {length}"),
+    GapKind.NOT_RUNNING: noted("Not running {length}"),
+}
+_SHORT_GAP_WORDS = {
+    GapKind.SLEEP: noted("Asleep"),
+    GapKind.PAUSE: noted("Paused"),
+    GapKind.NOT_RUNNING: noted("Off"),
+}
+_STRAIN_WORDS = {
+    Pressure.WARNING: noted("Memory ran short"),
+    Pressure.CRITICAL: noted("Memory was nearly full"),
+}
 
 
 def gap_words(gap: Gap) -> str:
     """Say a gap: "Asleep 45 min"."""
-    return f"{_GAP_WORDS[gap.kind]} {duration(gap.until_epoch_s - gap.since_epoch_s)}"
+    return say(_GAP_WORDS[gap.kind], length=duration(gap.until_epoch_s - gap.since_epoch_s))
+
+
+def short_gap_words(gap: Gap) -> str:
+    """Say a gap that has little room: "Asleep"."""
+    return say(_SHORT_GAP_WORDS[gap.kind])
+
+
+def strain_words(pressure: Pressure) -> str:
+    """Say that the machine was short of memory; "" for a machine that was not."""
+    words = _STRAIN_WORDS.get(pressure)
+    return "" if words is None else say(words)
+
+
+def pressure_at(series: Series, at_epoch_s: float) -> Pressure:
+    """Return how short of memory the machine was in the column of a moment; the worst of it counts."""
+    half = series.column_s / 2
+    there = _strains_between(series.strains, at_epoch_s - half, at_epoch_s + half)
+    return max(there, key=_WORSE.index, default=Pressure.NORMAL)
+
+
+_WORSE = (Pressure.NORMAL, Pressure.WARNING, Pressure.CRITICAL)
+
+
+def _strains_between(strains: Sequence[Strain], since: float, until: float) -> list[Pressure]:
+    found = [s.pressure for s in strains if s.since_epoch_s < until and s.until_epoch_s > since]
+    return [pressure for pressure in found if pressure in _WORSE]
+
+
+def layer_at(reading: Reading, memory_bytes: float) -> Layer | None:
+    """Return the layer of a column that lies at a height of the stack; None above all of them."""
+    top = 0.0
+    for layer, value in reading.values:
+        top += value or 0.0
+        if 0 <= memory_bytes < top:
+            return layer
+    return None
+
+
+# Everything in numbers, for those who cannot see it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """Hold one row of the table: a stretch of time, the most that each layer held in it, and the mean CPU.
+
+    `happened`: gaps, shortage of memory and events, each as a sentence.
+    """
+
+    since_epoch_s: float
+    until_epoch_s: float
+    memory_bytes: float | None
+    layers: tuple[float | None, ...]
+    lower: float | None
+    happened: tuple[str, ...]
+
+
+def table_rows(
+    series: Series,
+    layers: Sequence[Layer],
+    say_mark: Callable[[Mark], str],
+    *,
+    most: int = MOST_TABLE_ROWS,
+) -> tuple[Stretch, ...]:
+    """Return a series as a table of at most `most` rows, the newest first; peaks are kept."""
+    columns = len(series.times_epoch_s)
+    if not columns:
+        return ()
+    step = math.ceil(columns / most)
+    rows = []
+    for last in range(columns, 0, -step):
+        first, half = max(0, last - step), series.column_s / 2
+        since, until = series.times_epoch_s[first] - half, series.times_epoch_s[last - 1] + half
+        sums = [_sum_known([layer.memory_bytes[at] for layer in layers]) for at in range(first, last)]
+        lower = [_sum_known([layer.cpu_percent[at] for layer in layers]) for at in range(first, last)]
+        known = [value for value in lower if value is not None]
+        rows.append(
+            Stretch(
+                since_epoch_s=since,
+                until_epoch_s=until,
+                memory_bytes=max((value for value in sums if value is not None), default=None),
+                layers=tuple(
+                    max((v for v in layer.memory_bytes[first:last] if v is not None), default=None) for layer in layers
+                ),
+                lower=sum(known) / len(known) if known else None,
+                happened=tuple(_happened(series, since, until, say_mark)),
+            )
+        )
+    return tuple(rows)
+
+
+def _happened(series: Series, since: float, until: float, say_mark: Callable[[Mark], str]) -> Iterator[str]:
+    for gap in series.gaps:
+        if gap.since_epoch_s < until and gap.until_epoch_s > since:
+            yield gap_words(gap)
+    pressures = _strains_between(series.strains, since, until)
+    if pressures:
+        yield strain_words(max(pressures, key=_WORSE.index))
+    for mark in series.marks:
+        if since <= mark.at_epoch_s < until:
+            yield say_mark(mark)
 
 
 def spread(positions: Sequence[float], *, apart: float, low: float, high: float) -> tuple[float, ...]:

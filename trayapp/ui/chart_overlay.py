@@ -15,7 +15,9 @@ from PySide6.QtCore import QLineF, QLocale, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from trayapp.model.series import Gap, Layer, Mark, Series
+from trayapp.model.process import Pressure
+from trayapp.model.series import Gap, Layer, Mark, Series, Strain
+from trayapp.say import noted, say
 from trayapp.ui import chart_data, marks, numbers, tokens
 from trayapp.ui.chart_data import Reading
 from trayapp.wording import MINUS, THIN_SPACE
@@ -27,18 +29,23 @@ PILL_HEIGHT = 19
 CARD_WIDTH = 172
 CARD_ROWS = 8
 MOST_WORDS = 190
+BAND = 6
 GRID_ALPHA = 0.1
 
 
 class EventSign(Enum):
-    """What stands before the words of an event: nothing, that memory came back, or that something went wrong."""
+    """What stands before the words of an event: nothing, a triangle for what was released, a square for what was ended
+    by signal, or that something went wrong.
+    """
 
     NONE = auto()
     BACK = auto()
+    ENDED = auto()
     BAD = auto()
 
 
-_SIGN_ROOM = {EventSign.NONE: 0, EventSign.BACK: 12, EventSign.BAD: 15}
+_SIGN_ROOM = {EventSign.NONE: 0, EventSign.BACK: 12, EventSign.ENDED: 12, EventSign.BAD: 15}
+_DASHES = {EventSign.ENDED: [1.0, 2.0]}
 
 Sign = marks.Mark | marks.StateShape
 """What stands for a layer: a host's mark, or the sign of a state."""
@@ -46,7 +53,7 @@ Sign = marks.Mark | marks.StateShape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lower:
-    """Say what the lower plot shows: its caption, what counts as 1, and how a value is said.
+    """Say what the lower plot shows: its caption (said when it is painted), what counts as 1, and how a value is said.
 
     `label` gets a grid value and the top of the axis.
     """
@@ -91,6 +98,12 @@ class ChartOverlay(QWidget):
         self.notes: tuple[tuple[float, str], ...] = ()
         self.message = ""
         self.outlined = False
+        self.highlighted: frozenset[str] = frozenset()
+
+    def set_lower(self, lower: Lower) -> None:
+        """Let the lower plot show another figure."""
+        self._lower = lower
+        self.update()
 
     # What is shown.
 
@@ -139,9 +152,34 @@ class ChartOverlay(QWidget):
         return () if self._series is None else tuple(map(_mark_words, self._series.marks))
 
     def reading_time(self) -> str:
-        return (
-            "" if self.reading is None else chart_data.moment_label(self.reading.at_epoch_s, *self._range, self._zone)
-        )
+        return "" if self.reading is None else self.moment(self.reading.at_epoch_s)
+
+    def moment(self, at_epoch_s: float) -> str:
+        """Say a moment as the crosshair does."""
+        return chart_data.moment_label(at_epoch_s, *self._range, self._zone)
+
+    def reading_words(self) -> str:
+        """Say all that the crosshair shows, for a screen reader; "" without one."""
+        reading = self.reading
+        if reading is None:
+            return ""
+        rows = [(layer, value) for layer, value in reversed(reading.values) if value]
+        parts = [say("{time}: {memory} in all", time=self.reading_time(), memory=_said(reading.memory_bytes))]
+        parts += [f"{chart_data.title_of(layer)} {_said(value)}" for layer, value in rows]
+        if self._with_cpu and reading.cpu_percent is not None:
+            parts.append(f"{say(self._lower.title)} {self._lower.say(reading.cpu_percent)}")
+        parts.append(chart_data.strain_words(self._pressure(reading)))
+        return ", ".join(part for part in parts if part)
+
+    def _pressure(self, reading: Reading) -> Pressure:
+        if self._series is None:
+            return Pressure.UNKNOWN
+        return chart_data.pressure_at(self._series, reading.at_epoch_s)
+
+    @property
+    def memory_top(self) -> float:
+        """Return the value at the upper end of the upper plot; 0 while nothing is shown."""
+        return self._scales[0].grid[-1] if self._scales else 0.0
 
     # Geometry.
 
@@ -171,6 +209,7 @@ class ChartOverlay(QWidget):
             return
         self._paint_grid(painter)
         self._paint_times(painter)
+        self._paint_strains(painter, self._series.strains)
         self._paint_gaps(painter, self._series.gaps)
         self._paint_limit(painter)
         self._paint_host_marks(painter)
@@ -201,11 +240,13 @@ class ChartOverlay(QWidget):
         title = tokens.font(tokens.BODY, tokens.SEMIBOLD)
         painter.setFont(title)
         painter.setPen(tokens.theme().ink)
-        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, self._lower.title)
+        caption, note = say(self._lower.title), say(self._lower.note)
+        painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, caption)
         painter.setFont(tokens.font(tokens.SECOND))
         painter.setPen(tokens.theme().sec)
-        rest = box.adjusted(tokens.text_width(self._lower.title, title) + tokens.px(6), 0, 0, 0)
-        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, self._lower.note)
+        rest = box.adjusted(tokens.text_width(caption, title) + tokens.px(6), 0, 0, 0)
+        note = painter.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, max(0, int(rest.width())))
+        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, note)
 
     def _paint_grid(self, painter: QPainter) -> None:
         theme = tokens.theme()
@@ -232,6 +273,20 @@ class ChartOverlay(QWidget):
                 box = QRectF(x - width / 2, self._bottom() + tokens.px(4), width, tokens.px(14))
                 painter.drawText(box, Flags.AlignCenter, tick.label)
 
+    def _paint_strains(self, painter: QPainter, strains: Sequence[Strain]) -> None:
+        """Paint a band above the memory plot while memory was short; its line is thicker when it was nearly full."""
+        theme, height = tokens.theme(), tokens.px(BAND)
+        for strain in strains:
+            left = max(self.x_of(strain.since_epoch_s), self.memory_rect.left())
+            right = min(self.x_of(strain.until_epoch_s), self.memory_rect.right())
+            if right <= left:
+                continue
+            bad = strain.pressure is Pressure.CRITICAL
+            band = QRectF(left, self.memory_rect.top() - height, max(2.0, right - left), height)
+            painter.fillRect(band, theme.red_bg if bad else theme.amber_bg)
+            thick = tokens.px(3 if bad else 1.5)
+            painter.fillRect(band.adjusted(0, 0, 0, thick - height), theme.red if bad else theme.amber)
+
     def _paint_gaps(self, painter: QPainter, gaps: Sequence[Gap]) -> None:
         theme = tokens.theme()
         for gap in gaps:
@@ -245,7 +300,7 @@ class ChartOverlay(QWidget):
                 _hatch(painter, band, theme.line2)
             words = chart_data.gap_words(gap)
             if right - left < self._pill_width(words) - tokens.px(24):
-                words = words.split(" ")[0]
+                words = chart_data.short_gap_words(gap)
             if right - left >= tokens.px(16):
                 at = QPointF((left + right) / 2, self.memory_rect.center().y() + tokens.px(8))
                 self._paint_pill(painter, words, at)
@@ -260,21 +315,21 @@ class ChartOverlay(QWidget):
         painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
         painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
         box = QRectF(rect.left() + tokens.px(6), y + tokens.px(2), rect.width(), tokens.px(14))
-        words = f"limit {numbers.memory(round(self.limit_bytes))}"
+        words = say("limit {size}", size=numbers.memory(round(self.limit_bytes)))
         painter.drawText(box, Flags.AlignLeft | Flags.AlignVCenter, words)
 
     def _paint_events(self, painter: QPainter, releases: Sequence[Mark]) -> None:
         """Draw a line for every event, and the pills that fit: notes, then incidents, then releases from the left."""
         ordered = sorted(releases, key=lambda mark: mark.at_epoch_s)
-        signs = [(mark, EventSign.BACK if mark.incident_id is None else EventSign.BAD) for mark in ordered]
+        signs = [(mark, sign_of(mark)) for mark in ordered]
+        signs.sort(key=lambda pair: pair[1] is not EventSign.BAD)
         events = [(at, words, EventSign.NONE) for at, words in self.notes]
-        events += [(mark.at_epoch_s, self._event_words(mark), sign) for mark, sign in signs if sign is EventSign.BAD]
-        events += [(mark.at_epoch_s, self._event_words(mark), sign) for mark, sign in signs if sign is EventSign.BACK]
+        events += [(mark.at_epoch_s, self._event_words(mark), sign) for mark, sign in signs]
         shown = []
         for at_epoch_s, words, sign in events:
             x = round(self.x_of(at_epoch_s)) + 0.5
             if self.memory_rect.left() <= x <= self.memory_rect.right():
-                self._paint_dashed(painter, x, bad=sign is EventSign.BAD)
+                self._paint_dashed(painter, x, sign)
                 shown.append((x, words, sign))
         taken: list[tuple[float, float]] = []
         for x, words, sign in shown:
@@ -291,9 +346,9 @@ class ChartOverlay(QWidget):
         metrics = QFontMetrics(tokens.font(tokens.SMALL, tokens.MEDIUM))
         return metrics.elidedText(words, Qt.TextElideMode.ElideRight, tokens.px(MOST_WORDS))
 
-    def _paint_dashed(self, painter: QPainter, x: float, *, bad: bool = False) -> None:
-        pen = QPen(tokens.theme().amber if bad else tokens.theme().sec, 1)
-        pen.setDashPattern([3, 2])
+    def _paint_dashed(self, painter: QPainter, x: float, sign: EventSign) -> None:
+        pen = QPen(tokens.theme().amber if sign is EventSign.BAD else tokens.theme().sec, 1)
+        pen.setDashPattern(_DASHES.get(sign, [3.0, 2.0]))
         painter.setPen(pen)
         for rect, _ in self._plots():
             painter.drawLine(QLineF(x, rect.bottom(), x, rect.top()))
@@ -362,8 +417,10 @@ class ChartOverlay(QWidget):
         bold = tokens.font(tokens.SECOND, tokens.SEMIBOLD)
         head = (self.reading_time(), numbers.memory(_whole(reading.memory_bytes)))
         needed = round(sum(tokens.text_width(words, bold) for words in head)) + tokens.px(24 + 10)
-        step, width = tokens.px(19), max(tokens.px(CARD_WIDTH), needed)
-        height = tokens.px(36) + step * (len(rows) + (1 if hidden else 0))
+        short = self._pressure(reading)
+        warning = chart_data.strain_words(short)
+        step, width = tokens.px(19), max(tokens.px(CARD_WIDTH), needed, self._warning_width(warning))
+        height = tokens.px(36) + step * (len(rows) + (1 if hidden else 0) + (1 if warning else 0))
         left_third = x < self.memory_rect.left() + self.memory_rect.width() / 3
         left = x + tokens.px(10) if left_third else x - tokens.px(10) - width
         top = max(2.0, min(self.memory_rect.top() + tokens.px(20), self.height() - height - 2))
@@ -382,7 +439,22 @@ class ChartOverlay(QWidget):
             line.translate(0, step)
             painter.setFont(plain)
             painter.setPen(theme.sec)
-            painter.drawText(line.adjusted(tokens.px(20), 0, 0, 0), Flags.AlignVCenter, f"{hidden} more")
+            painter.drawText(line.adjusted(tokens.px(20), 0, 0, 0), Flags.AlignVCenter, say("{n} more", n=hidden))
+        if warning:
+            line.translate(0, step)
+            self._paint_warning(painter, line, warning, bad=short is Pressure.CRITICAL)
+
+    def _warning_width(self, words: str) -> int:
+        return round(tokens.text_width(words, tokens.font(tokens.SMALL, tokens.MEDIUM))) + tokens.px(46) if words else 0
+
+    def _paint_warning(self, painter: QPainter, line: QRectF, words: str, *, bad: bool) -> None:
+        theme, side = tokens.theme(), tokens.px(12)
+        colour = theme.red if bad else theme.amber
+        box = QRectF(line.left(), line.center().y() - side / 2, side, side)
+        (marks.paint_critical if bad else marks.paint_warning)(painter, box, colour, theme.card)
+        painter.setFont(tokens.font(tokens.SMALL, tokens.MEDIUM))
+        painter.setPen(colour)
+        painter.drawText(line.adjusted(tokens.px(20), 0, 0, 0), Flags.AlignLeft | Flags.AlignVCenter, words)
 
     def _paint_card_row(self, painter: QPainter, line: QRectF, layer: Layer, value: float | None, font: QFont) -> None:
         mark = self._marks.get(layer.key)
@@ -391,8 +463,10 @@ class ChartOverlay(QWidget):
             box = QRectF(line.left(), line.center().y() - side / 2, side, side)
             _paint_sign(painter, box, mark)
         indent = tokens.px(20) if mark is not None else 0
-        said = numbers.memory(_whole(value))
-        _text_pair(painter, line.adjusted(indent, 0, 0, 0), layer.title, said, font, tokens.theme().ink)
+        if layer.key in self.highlighted:
+            font = tokens.font(tokens.SMALL, tokens.SEMIBOLD)
+        title = chart_data.title_of(layer)
+        _text_pair(painter, line.adjusted(indent, 0, 0, 0), title, _said(value), font, tokens.theme().ink)
 
     # Pills.
 
@@ -424,6 +498,9 @@ class ChartOverlay(QWidget):
             wide, deep = tokens.px(3.5), tokens.px(3)
             corners = [QPointF(-wide, -deep), QPointF(wide, -deep), QPointF(0, deep)]
             painter.drawPolygon(QPolygonF([at + corner for corner in corners]))
+        elif sign is EventSign.ENDED:
+            side = tokens.px(6)
+            painter.fillRect(QRectF(pill.left() + tokens.px(9), pill.center().y() - side / 2, side, side), theme.ink)
         painter.restore()
 
 
@@ -461,6 +538,10 @@ def _text_pair(painter: QPainter, line: QRectF, left: str, right: str, font: QFo
     painter.drawText(line, Flags.AlignLeft | Flags.AlignVCenter, elided)
 
 
+def _said(value: float | None) -> str:
+    return numbers.memory(_whole(value))
+
+
 def _whole(value: float | None) -> int | None:
     return None if value is None else round(value)
 
@@ -469,7 +550,26 @@ def _mark_words(mark: Mark) -> str:
     """Say a mark: what came back, that something went although nothing did, or an incident up to its first clause."""
     if mark.incident_id is not None:
         return mark.title.partition(";")[0]
-    return MINUS + numbers.memory(mark.came_back_bytes) if mark.came_back_bytes else "Released"
+    if mark.came_back_bytes:
+        return MINUS + numbers.memory(mark.came_back_bytes)
+    return say("Ended") if mark.ended else say("Released")
+
+
+def sign_of(mark: Mark) -> EventSign:
+    """Return the sign of an event."""
+    if mark.incident_id is not None:
+        return EventSign.BAD
+    return EventSign.ENDED if mark.ended else EventSign.BACK
+
+
+def mark_sentence(mark: Mark) -> str:
+    """Say an event in full."""
+    if mark.incident_id is not None:
+        return mark.title
+    size = numbers.memory(mark.came_back_bytes)
+    if mark.ended:
+        return say("Ended, {size} came back", size=size)
+    return say("Released, {size} came back", size=size)
 
 
 def memory_label(value: float, top: float) -> str:
@@ -480,16 +580,16 @@ def memory_label(value: float, top: float) -> str:
 
 
 CPU = Lower(
-    title="CPU",
-    note=f"100{THIN_SPACE}% is one core",
+    title=noted("CPU"),
+    note=noted("100\u202f% is one core"),
     unit=1.0,
     height=96,
     say=numbers.percent,
     label=lambda value, _top: f"{value:.0f}{THIN_SPACE}%",
 )
 RSS = Lower(
-    title="Resident memory",
-    note="follows the heap late, and is never added to it",
+    title=noted("Resident memory"),
+    note=noted("follows the heap late, and is never added to it"),
     unit=1024.0**3,
     height=150,
     say=lambda value: numbers.memory(round(value)),

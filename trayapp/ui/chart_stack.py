@@ -8,7 +8,7 @@ belongs to a higher one. Imported when the first chart is shown, as numpy is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -51,11 +51,15 @@ class _Scale:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """Hold what was drawn last: at which scale, which pixel columns [left, right) counted from the moment 0."""
+    """Hold what was drawn last: at which scale, which pixel columns [left, right) counted from the moment 0.
+
+    `pixels` are the numbers that the image has its colours by.
+    """
 
     scale: _Scale
     left: int
     right: int
+    pixels: Any
     image: QImage
 
 
@@ -83,11 +87,15 @@ class StackItem(QGraphicsItem):
         import numpy
 
         self._content = _Content(numpy.array(times, dtype=float), tops, tuple(pieces), thin)
-        self._table = [0] * 256
-        for number, (edge, fill) in enumerate(colours):
-            self._table[len(colours) - number] = fill.rgba()
-            self._table[_EDGE + len(colours) - number] = edge.rgba()
+        self._table = _table(colours)
         self._picture = None
+        self.update()
+
+    def recolour(self, colours: Sequence[tuple[QColor, QColor]]) -> None:
+        """Show the same layers in other colours, without working out again where they are."""
+        self._table = _table(colours)
+        if self._picture is not None:
+            self._picture = replace(self._picture, image=self._image(self._picture.pixels))
         self.update()
 
     def forget_picture(self) -> None:
@@ -129,12 +137,23 @@ class StackItem(QGraphicsItem):
         if found is None or found.scale != scale or found.left > left or found.right < right:
             left, right = max(begin, left - width), min(end, right + width)
             pixels = stacked_pixels(content, scale, left, right)
-            height, length = pixels.shape
-            numbers = QImage(pixels.data, length, height, length, QImage.Format.Format_Indexed8)
-            numbers.setColorTable(self._table)
-            image = numbers.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
-            found = self._picture = _Picture(scale, left, right, image)
+            found = self._picture = _Picture(scale, left, right, pixels, self._image(pixels))
         return found
+
+    def _image(self, pixels: Any) -> QImage:
+        height, length = pixels.shape
+        numbers = QImage(pixels.data, length, height, length, QImage.Format.Format_Indexed8)
+        numbers.setColorTable(self._table)
+        return numbers.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def _table(colours: Sequence[tuple[QColor, QColor]]) -> list[int]:
+    """Return the colours by number: of what lies below the layer with that many tops above it, and of its edge."""
+    table = [0] * 256
+    for number, (edge, fill) in enumerate(colours):
+        table[len(colours) - number] = fill.rgba()
+        table[_EDGE + len(colours) - number] = edge.rgba()
+    return table
 
 
 def stacked_pixels(content: _Content, scale: _Scale, left: int, right: int) -> Any:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp import why
 from trayapp.model.snapshot import Group
+from trayapp.say import say
 from trayapp.ui import numbers, tokens
 from trayapp.ui.controls import Hairline, Panel, Text
 from trayapp.ui.marks import StateShape, paint_check, paint_state_mark, state_shape
@@ -91,7 +92,7 @@ class _Row(QWidget):
         row.addWidget(self._mark)
         row.addLayout(right, 1)
 
-    def say(self, line: Line) -> None:
+    def show_line(self, line: Line) -> None:
         self._mark.bearing = line.bearing
         self._mark.update()
         self._fact.setText(line.fact)
@@ -144,9 +145,13 @@ class EvidenceCard(Panel):
             self._rows.append(_Row())
             self._list.addWidget(self._rows[-1])
         for row, line in zip(self._rows, lines, strict=False):
-            row.say(line)
+            row.show_line(line)
         for number, row in enumerate(self._rows):
             row.setVisible(number < len(lines))
-        cpu = "" if group.cpu_percent is None else f" of {numbers.percent(group.cpu_percent)}"
-        self._unused.setText(f"CPU{cpu} and file dates are not used as proof.")
+        if group.cpu_percent is None:
+            unused = say("CPU and file dates are not used as proof.")
+        else:
+            cpu = numbers.percent(group.cpu_percent)
+            unused = say("CPU of {cpu} and file dates are not used as proof.", cpu=cpu)
+        self._unused.setText(unused)
         self._unused.setVisible(group.verdict is not None)

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.process import Identity
 from trayapp.model.snapshot import HeapUse, Snapshot
-from trayapp.ui import heap_view, numbers, ring, tokens
+from trayapp.say import say, say_n
+from trayapp.ui import heap_view, ring, tokens
 from trayapp.ui.controls import Button, Panel, Text
 from trayapp.ui.heap_view import Fullness, Silent
 from trayapp.ui.marks import HostMark, paint_critical, paint_warning
@@ -72,9 +73,9 @@ class HeapCard(Panel):
         growth = heap_view.growth_words(heap)
         self.gauge.show_heap(heap, snapshot)
         heads = {
-            Fullness.FINE: f"Heap of {title}",
-            Fullness.WARNING: f"The heap of {title} fills up",
-            Fullness.CRITICAL: f"The heap of {title} is nearly full",
+            Fullness.FINE: say("Heap of {host}", host=title),
+            Fullness.WARNING: say("The heap of {host} fills up", host=title),
+            Fullness.CRITICAL: say("The heap of {host} is nearly full", host=title),
         }
         self.title.setText(heads[self._fullness])
         self.title.set_tone(_TONES[self._fullness])
@@ -86,8 +87,18 @@ class HeapCard(Panel):
             text.set_tone("sec" if self._fullness is Fullness.FINE else "ink")
         self.button.setVisible(bool(can_go))
         size = heap_view.estimate(heap_view.retained(can_go))
-        self.button.setText(f"Release {numbers.count(len(can_go), 'session')}, {size} heap…")
-        self.button.setAccessibleName(f"Release {numbers.count(len(can_go), 'session')} of {title}, about {size[1:]}")
+        self.button.setText(
+            say_n("Release {n} session, {size} heap…", "Release {n} sessions, {size} heap…", len(can_go), size=size)
+        )
+        self.button.setAccessibleName(
+            say_n(
+                "Release {n} session of {host}, about {size}",
+                "Release {n} sessions of {host}, about {size}",
+                len(can_go),
+                host=title,
+                size=size[1:],
+            )
+        )
         self.button.updateGeometry()
         parts = (self.title.text(), self.used.text(), self.content.text(), self.growth.text())
         self.setAccessibleName(". ".join(part for part in parts if part))
@@ -127,7 +138,7 @@ class SilentCard(Panel):
         self._mark: HostMark | None = None
         self.title = Text(weight=SEMIBOLD, wrap=True)
         self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)
-        self.button = Button("Install…", height=25)
+        self.button = Button(say("Install…"), height=25)
         words = QVBoxLayout()
         words.setSpacing(px(2))
         words.addWidget(self.title)
@@ -145,13 +156,13 @@ class SilentCard(Panel):
         if self._mark is None:
             self._mark = HostMark(ring.host_mark(silent.host, snapshot), 22)
             self._line.insertWidget(0, self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        self.title.setText(f"{numbers.count(silent.count, 'session')} in the heap of {title}")
-        known = heap_view.silent_words(silent)
-        self.second.setText(
-            (f"{known}. " if known else "")
-            + "How full it is and what each holds tells only a plugin in it. Releasing one needs it too."
+        self.title.setText(
+            say_n("{n} session in the heap of {host}", "{n} sessions in the heap of {host}", silent.count, host=title)
         )
-        self.button.setAccessibleName(f"Install the plugin for {title}")
+        known = heap_view.silent_words(silent)
+        needs = say("How full it is and what each holds tells only a plugin in it. Releasing one needs it too.")
+        self.second.setText(f"{known}. {needs}" if known else needs)
+        self.button.setAccessibleName(say("Install the plugin for {host}", host=title))
         self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
 
 
@@ -190,7 +201,7 @@ class HeapCards(QWidget):
             card.show_heap(heap, snapshot)
         for blank, told in zip(self.silent, shown_silent, strict=True):
             blank.show_silent(told, snapshot)
-        self._more.setText(f"{numbers.count(more, 'more heap')}, in the window")
+        self._more.setText(say_n("{n} more heap, in the window", "{n} more heaps, in the window", more))
         self.setVisible(bool(shape[0] or shape[1]))
 
     def mark(self, key: str) -> None:

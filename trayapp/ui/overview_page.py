@@ -7,8 +7,10 @@ from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QRes
 from PySide6.QtWidgets import QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
+from trayapp.model.series import StackBy
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import heap_view, keeping, tokens
+from trayapp.say import noted, say
+from trayapp.ui import heap_view, keeping, pointing, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_card import ChartCard
 from trayapp.ui.chart_data import RANGES_S
@@ -16,8 +18,9 @@ from trayapp.ui.controls import Button, Kind, Panel, Segmented
 from trayapp.ui.page import EmptyState, Note, Page
 from trayapp.ui.resume_button import COPY, copy_command
 from trayapp.ui.tokens import px
-from trayapp.ui.tree import ACTING, Node, SessionTree
+from trayapp.ui.tree import ACTING, Column, Node, SessionTree, action_words
 from trayapp.ui.tree_view import Asked, SessionTreeView
+from trayapp.ui.ui_state import UiStateFile
 from trayapp.wording import duration
 
 FIRST_RANGE = tuple(RANGES_S)[2]
@@ -25,15 +28,21 @@ LEAST_TREE = 236
 NARROW = 760
 SPARK_COLUMNS = 60
 SPARKS_EVERY_MS = 60_000
+LOOK_BACK = (tuple(RANGES_S)[3], tuple(RANGES_S)[4])
+"""What is looked at when nothing runs and the range that was chosen holds nothing."""
+_HELD_THEN = {
+    LOOK_BACK[0]: noted("Above is what they held in the last 24\u202fh."),
+    LOOK_BACK[1]: noted("Above is what they held in the last 7\u202fd."),
+}
 
 
 class FilterField(QLineEdit):
-    """Let rows be filtered by a part of their title or folder; Esc empties and leaves it."""
+    """Let rows be filtered by title, host, folder or pid; Esc empties and leaves it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText("Filter by title or folder")
-        self.setAccessibleName("Filter sessions by title or folder")
+        self.setPlaceholderText(say("Filter by title, host, folder or pid"))
+        self.setAccessibleName(say("Filter sessions by title, host, folder or pid"))
         self.setFont(tokens.font(tokens.BODY))
         self.setFrame(False)
         self.setClearButtonEnabled(False)
@@ -67,16 +76,19 @@ class OverviewPage(Page):
     # In the UI thread, when a row asks for something; payload: tree_view.Asked.
     asked = Signal(object)
 
-    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
-        super().__init__("Overview", scrolls=False, parent=parent)
+    def __init__(self, bridge: Bridge, *, state: UiStateFile | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(say("Overview"), scrolls=False, parent=parent)
         self._bridge = bridge
-        self.ranges = Segmented([(words, words) for words in RANGES_S], FIRST_RANGE)
-        self.ranges.setAccessibleName("Time range")
-        self.export = Button("Export CSV…", height=32)
-        self.release = Button("Release…", Kind.PRIMARY, height=32)
+        self._state = state or UiStateFile()
+        known = {seconds: words for words, seconds in RANGES_S.items()}
+        first = known.get(self._state.now.range_s or 0.0, FIRST_RANGE)
+        self.ranges = Segmented([(words, say(words)) for words in RANGES_S], first)
+        self.ranges.setAccessibleName(say("Time range"))
+        self.export = Button(say("Export CSV…"), height=32)
+        self.release = Button(say("Release…"), Kind.PRIMARY, height=32)
         for widget in (self.ranges, self.export, self.release):
             self.head.addWidget(widget)
-        self.chart = ChartCard(bridge, RANGES_S[FIRST_RANGE])
+        self.chart = ChartCard(bridge, RANGES_S[first])
         self.note = Note()
         self.tree = SessionTree(self)
         self.view = SessionTreeView(self.tree)
@@ -87,12 +99,61 @@ class OverviewPage(Page):
         self.body.addWidget(self.note)
         self.body.addWidget(self._tree_card(), 1)
         self._branch = ""
+        self._looked_back = ""
+        self._was_chosen = False
         self._spark_timer = QTimer(self, interval=SPARKS_EVERY_MS)
         self._spark_timer.timeout.connect(self._ask_sparklines)
-        self.ranges.chosen.connect(lambda words: self.chart.set_span(RANGES_S[words]))
+        self._use_state()
+        self.ranges.chosen.connect(self._choose_range)
+        self.chart.stack.chosen.connect(lambda key: self._state.remember(stack_by=str(key)))
+        self.view.arranged.connect(self._remember_columns)
+        self.view.head.filter_tool.clicked.connect(self.start_filter)
+        self.view.pointed.connect(self._highlight)
+        self.chart.layer_pointed.connect(self._mark)
+        self.chart.chart.series_changed.connect(self._look_back)
         self.filter.textChanged.connect(lambda _text: self._apply_filter())
         self.view.asked.connect(self.asked)
         self.view.menu_asked.connect(self._open_menu)
+
+    # What is remembered.
+
+    def _use_state(self) -> None:
+        """Arrange the page as it was left."""
+        found = self._state.now
+        self.view.choose_columns(found.columns)
+        by_name = {column.name.lower(): column for column in Column}
+        if found.sort in by_name:
+            self.view.sort_by(by_name[found.sort], descending=found.descending)
+        if found.stack_by in tuple(StackBy):
+            self.chart.stack_by(found.stack_by)
+
+    def _remember_columns(self) -> None:
+        self._state.remember(
+            columns=self.view.chosen_columns,
+            sort=self.tree.sort_column.name.lower(),
+            descending=self.tree.descending,
+        )
+
+    def _choose_range(self, words: str) -> None:
+        self._looked_back, self._was_chosen = "", True
+        self.chart.set_span(RANGES_S[words])
+        self._state.remember(range_s=RANGES_S[words])
+
+    # What is pointed at.
+
+    def _highlight(self, node: Node | None) -> None:
+        """Let the layers of a row stand out."""
+        layers: frozenset[str] = frozenset()
+        if node is not None and node.group is not None:
+            layers = pointing.layers_of_group(node.group, self.chart.stacked_by)
+        elif node is not None and node.branch is not None:
+            layers = pointing.layers_of_branch(node.branch, self.chart.stacked_by)
+        self.chart.chart.highlight(layers)
+
+    def _mark(self, layer: str) -> None:
+        """Let a layer and its rows stand out."""
+        self.chart.chart.highlight({layer} if layer else ())
+        self.view.mark(pointing.rows_of(layer, self.chart.stacked_by, self._bridge.snapshot))
 
     def _tree_card(self) -> Panel:
         card = Panel()
@@ -105,6 +166,9 @@ class OverviewPage(Page):
         self._stack = QStackedLayout(card)
         self._stack.addWidget(listed)
         self._stack.addWidget(self.empty)
+        QWidget.setTabOrder(self.filter, self.view.head.filter_tool)
+        QWidget.setTabOrder(self.view.head.filter_tool, self.view.head.columns_tool)
+        QWidget.setTabOrder(self.view.head.columns_tool, self.view)
         card.setMinimumHeight(px(LEAST_TREE))
         return card
 
@@ -112,7 +176,7 @@ class OverviewPage(Page):
         if snapshot is None:
             self._stack.setCurrentIndex(1)
             every = duration(max(1.0, self._bridge.backend.settings.interval_s))
-            self.empty.show_words("Measuring", f"The first figures are here in about {every}.")
+            self.empty.show_words(say("Measuring"), say("The first figures are here in about {every}.", every=every))
             self.release.setEnabled(False)
             return
         self.chart.show_snapshot(snapshot)
@@ -121,11 +185,14 @@ class OverviewPage(Page):
         self._stack.setCurrentIndex(0 if snapshot.totals.processes else 1)
         if not snapshot.totals.processes:
             self._say_that_nothing_runs(snapshot)
+        elif self._looked_back:
+            self._stop_looking_back()
         problem = snapshot.problems[0] if snapshot.problems else None
-        more = f" And {len(snapshot.problems) - 1} more." if len(snapshot.problems) > 1 else ""
-        self.note.show_words(
-            f"{problem.where}: {problem.what}" if problem else "", f"{problem.mend}{more}" if problem else ""
-        )
+        more = len(snapshot.problems) - 1
+        mend = problem.mend if problem is not None else ""
+        if more > 0:
+            mend = say("{mend} And {n} more.", mend=mend, n=more)
+        self.note.show_words(f"{problem.where}: {problem.what}" if problem else "", mend)
         show_release(self.release, snapshot)
 
     def show_kept(self) -> None:
@@ -141,10 +208,11 @@ class OverviewPage(Page):
         group = node.group
         if group is None:
             return menu
-        menu.addAction("Open").triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, None)))
+        menu.addAction(say("Open")).triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, None)))
         action = node.shown.action
-        if action in ACTING:
-            menu.addAction(str(action)).triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, action)))
+        if action is not None and action in ACTING:
+            acts = menu.addAction(action_words(action))
+            acts.triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, action)))
         if targets.resume_command(group.resume) is not None:
             menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(group.resume))
         if keeping.can_be_kept(group):
@@ -160,15 +228,48 @@ class OverviewPage(Page):
             menu.popup(at)
 
     def _say_that_nothing_runs(self, snapshot: Snapshot) -> None:
-        hosts = [label.title for label in snapshot.labels]
-        named = f"{', '.join(hosts)} or another host" if hosts else "an agent host"
+        hosts = ", ".join(label.title for label in snapshot.labels)
         every = duration(max(1.0, self._bridge.backend.settings.interval_s))
-        self.empty.show_words("No agent session is running", f"Start one in {named}. It shows up here within {every}.")
+        if hosts:
+            line = say(
+                "Start one in {hosts} or another host. It shows up here within {every}.", hosts=hosts, every=every
+            )
+        else:
+            line = say("Start one in an agent host. It shows up here within {every}.", every=every)
+        if self._looked_back and self.chart.holds_something:
+            line = f"{say(_HELD_THEN[self._looked_back])} {line}"
+        self.empty.show_words(say("No agent session is running"), line)
+
+    def _look_back(self) -> None:
+        """While nothing runs, show what was held lately: of a range that holds nothing the next longer one."""
+        snapshot = self._bridge.snapshot
+        if snapshot is None or snapshot.totals.processes:
+            return
+        if not self.chart.holds_something and self.chart.is_following and not self._was_chosen:
+            span_s = self.chart.span_s
+            longer = next((words for words in LOOK_BACK if RANGES_S[words] > span_s), None)
+            if longer is not None:
+                self._looked_back = longer
+                self.ranges.set_current(longer)
+                self.chart.set_span(RANGES_S[longer])
+                return
+        elif not self._looked_back and self.chart.is_following:
+            self._looked_back = next((w for w in LOOK_BACK if RANGES_S[w] == self.chart.span_s), "")
+        self._say_that_nothing_runs(snapshot)
+
+    def _stop_looking_back(self) -> None:
+        """Something runs again: show the range that was chosen."""
+        known = {seconds: words for words, seconds in RANGES_S.items()}
+        words = known.get(self._state.now.range_s or 0.0, FIRST_RANGE)
+        self._looked_back = ""
+        self.ranges.set_current(words)
+        self.chart.set_span(RANGES_S[words])
 
     def set_branch_filter(self, key: str) -> None:
-        """Show only this branch of the tree; "" shows all."""
+        """Show only this branch, in the tree and in the chart; "" shows all."""
         self._branch = key
         self._apply_filter()
+        self.chart.set_branch(key)
 
     def start_filter(self) -> None:
         """Show the filter field and put the cursor into it."""
@@ -207,7 +308,7 @@ def show_release(button: Button, snapshot: Snapshot) -> None:
     heap_bytes = heap_view.retained(targets.reclaimable(snapshot))
     button.setEnabled(size > 0 or heap_bytes > 0)
     words = heap_view.both_words(size, 0 if size else heap_bytes)
-    shown = f"Release {words}…" if button.isEnabled() else "Nothing to release"
+    shown = say("Release {size}…", size=words) if button.isEnabled() else say("Nothing to release")
     if shown != button.text():  # or the whole page would be laid out anew at every tick
         button.setText(shown)
         button.updateGeometry()

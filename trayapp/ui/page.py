@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp.say import say
 from trayapp.ui import tokens
 from trayapp.ui.controls import Panel, Scroll, Text
 from trayapp.ui.marks import paint_warning
@@ -147,7 +148,7 @@ class Command(Panel):
         """Show the command; `copied` is the same with the folder to run it in."""
         self._text.setText(shown)
         self.setToolTip(copied)
-        self.setAccessibleName(f"Command: {copied}")
+        self.setAccessibleName(say("Command: {command}", command=copied))
 
 
 class ColumnHead(QWidget):

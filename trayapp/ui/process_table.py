@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from trayapp.model.process import Identity
 from trayapp.model.session import EndsBy, Role
 from trayapp.model.snapshot import Group, Member
+from trayapp.say import noted, say
 from trayapp.ui import numbers, tokens
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
@@ -42,7 +43,14 @@ class ProcessColumn(IntEnum):
     CPU = 5
 
 
-HEADS = ("Process", "Role", "Belongs here because", "Memory", "RSS", "CPU")
+HEADS = (
+    noted("Process"),
+    noted("Role"),
+    noted("Belongs here because"),
+    noted("Memory"),
+    noted("RSS"),
+    noted("CPU"),
+)
 WIDTHS = {
     ProcessColumn.ROLE: 128,
     ProcessColumn.BECAUSE: 250,
@@ -57,7 +65,20 @@ NARROW_WIDTHS = {
     ProcessColumn.MEMORY: 74,
     ProcessColumn.CPU: 60,
 }
-NOTES = {EndsBy.NOT: "its host keeps it", EndsBy.HOST: "closed by its host"}
+NOTES = {EndsBy.NOT: noted("its host keeps it"), EndsBy.HOST: noted("closed by its host")}
+_ROLES = {
+    Role.BACKEND: noted("Backend"),
+    Role.WRAPPER: noted("Wrapper"),
+    Role.LAUNCHER: noted("Launcher"),
+    Role.HELPER: noted("Helper"),
+    Role.WORK: noted("Work"),
+    Role.SHELL: noted("Shell"),
+    Role.INFRA: noted("Infra"),
+    Role.SPARE: noted("Spare"),
+    Role.CLIENT: noted("Client"),
+    Role.APP: noted("App"),
+    Role.UNKNOWN: noted("Unknown"),
+}
 FIGURES = (ProcessColumn.MEMORY, ProcessColumn.RSS, ProcessColumn.CPU)
 
 
@@ -79,7 +100,7 @@ class ProcessTable(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-        return HEADS[section] if is_text and orientation is Qt.Orientation.Horizontal else None
+        return say(HEADS[section]) if is_text and orientation is Qt.Orientation.Horizontal else None
 
     def member(self, row: int) -> Member:
         return self._rows[row]
@@ -94,7 +115,8 @@ class ProcessTable(QAbstractTableModel):
             case ProcessColumn.ROLE:
                 return self.role_words(member)
             case ProcessColumn.BECAUSE:
-                return ", ".join(words for words in (because(member), NOTES.get(member.ends_by)) if words)
+                note = NOTES.get(member.ends_by)
+                return because(member) if note is None else f"{because(member)}, {say(note)}"
             case ProcessColumn.MEMORY:
                 return numbers.memory(_memory(member))
             case ProcessColumn.RSS:
@@ -108,10 +130,10 @@ class ProcessTable(QAbstractTableModel):
 
     def role_words(self, member: Member) -> str:
         """Return its role; of several backends also which one is the current one."""
-        words = str(member.role).capitalize()
-        if not self._surplus or member.role is not Role.BACKEND:
-            return words
-        return f"{words}, {'surplus' if member.process.identity in self._surplus else 'current'}"
+        if self._surplus and member.role is Role.BACKEND:
+            surplus = member.process.identity in self._surplus
+            return say("Backend, surplus") if surplus else say("Backend, current")
+        return say(_ROLES[member.role])
 
     def show_group(self, group: Group) -> None:
         surplus = frozenset(member.process.identity for member in group.surplus)
@@ -165,7 +187,7 @@ class ProcessTable(QAbstractTableModel):
 
 def because(member: Member) -> str:
     """Return why a process belongs here."""
-    return member.claim.source if member.claim is not None else "not known"
+    return member.claim.source if member.claim is not None else say("not known")
 
 
 def _memory(member: Member) -> int | None:
@@ -203,7 +225,7 @@ class _Cell(QStyledItemDelegate):
 
 def _paint_note(painter: QPainter, cell: QRectF, member: Member, theme: tokens.Theme) -> QRectF:
     """Write how it may be ended after why it belongs here, in full; return what is left for that."""
-    note = NOTES[member.ends_by]
+    note = say(NOTES[member.ends_by])
     metrics = painter.fontMetrics()
     room = max(0.0, cell.width() - metrics.horizontalAdvance(note) - px(8))
     reason = min(room, float(metrics.horizontalAdvance(because(member)) + 1))
@@ -249,9 +271,10 @@ class _Head(QHeaderView):
         left = 0 if column is ProcessColumn.PROCESS else px(8)
         cell = QRectF(rect).adjusted(left, 0, -px(8) if column is not ProcessColumn.CPU else 0, 0)
         figure = column in FIGURES
-        painter.drawText(cell, (Flags.AlignRight if figure else Flags.AlignLeft) | Flags.AlignVCenter, HEADS[logical])
+        words = say(HEADS[logical])
+        painter.drawText(cell, (Flags.AlignRight if figure else Flags.AlignLeft) | Flags.AlignVCenter, words)
         if chosen:
-            width, side = tokens.text_width(HEADS[logical], font), px(8)
+            width, side = tokens.text_width(words, font), px(8)
             at = cell.right() - width - side - px(5) if figure else cell.left() + width + px(6)
             box = QRectF(at, cell.center().y() - side / 2, side, side)
             paint_chevron(painter, box, theme.ink, degrees=90 if self._table.descending else -90)
@@ -276,7 +299,7 @@ class ProcessTableView(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName("Processes of this session")
+        self.setAccessibleName(say("Processes of this session"))
         head = self.header()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(ProcessColumn.PROCESS, QHeaderView.ResizeMode.Stretch)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QDesktopServices,
     QFocusEvent,
     QGuiApplication,
     QPainter,
@@ -20,17 +21,22 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from trayapp import targets
+from trayapp.model.life import Life
 from trayapp.model.plan import Action, Allowed
+from trayapp.model.receipt import Receipt
 from trayapp.model.series import Layer
-from trayapp.model.session import ResumeTicket, Role
+from trayapp.model.session import ResumeTicket, Role, State
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.ui import heap_view, keeping, numbers, tokens
+from trayapp.say import noted, say, say_n
+from trayapp.ui import heap_view, keeping, row_menu, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import Feed, HeapFeed, layer_mark
+from trayapp.ui.chart_overlay import CPU, RSS
 from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Text
 from trayapp.ui.evidence_card import EvidenceCard
+from trayapp.ui.life_card import LifeCard
 from trayapp.ui.marks import SHARED, HostMark, mark_of
 from trayapp.ui.page import Command, Note, scroll_page
 from trayapp.ui.process_table import ProcessTableView
@@ -42,7 +48,12 @@ from trayapp.ui.tree import RowAction, at_most, row_action
 from trayapp.wording import clock_time
 
 CHART_SPAN_S = 21600.0
-MEMORY_TITLE = "Memory, 6\u202fh"
+CHART_HEIGHT = 276
+LIFE_EVERY_S = 60.0
+RECEIPTS = 500
+"""So many of the newest receipts are looked through for those of one session."""
+_SMALL_CPU = replace(CPU, height=76)
+_SMALL_RSS = replace(RSS, height=90)
 MAX_STEPS = 6
 NARROW = 780
 
@@ -52,9 +63,14 @@ class BackLink(QAbstractButton):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setText(text)
-        self.setAccessibleName(f"Back to {text}")
         self.setFixedHeight(tokens.MIN_TARGET)
+        self.lead_to(text)
+
+    def lead_to(self, text: str) -> None:
+        """Name the page that it leads to."""
+        self.setText(text)
+        self.setAccessibleName(say("Back to {page}", page=text))
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         return QSize(round(tokens.text_width(self.text(), tokens.font(tokens.BODY))) + px(24), self.height())
@@ -86,12 +102,12 @@ class ReleaseCard(Panel):
         self._bridge = bridge
         self.resume: ResumeButton | None = None
         self._resume_of: ResumeTicket | None = None
-        self._title = Text("What a release does", size=tokens.TITLE_CARD, weight=SEMIBOLD)
+        self._title = Text(say("What a release does"), size=tokens.TITLE_CARD, weight=SEMIBOLD)
         self._refusal = Text("", weight=MEDIUM, wrap=True)
         self._steps = [Text("", wrap=True) for _ in range(MAX_STEPS)]
         self._numbers = [Text(str(n + 1), weight=SEMIBOLD, tone="ter") for n in range(MAX_STEPS)]
         self.command = Command()
-        self.copy = Button("Copy", height=32)
+        self.copy = Button(say("Copy"), height=32)
         self._note = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         column = QVBoxLayout(self)
         padding = px(tokens.CARD_PADDING)
@@ -128,10 +144,11 @@ class ReleaseCard(Panel):
     def show_group(self, group: Group, *, is_there: bool = True) -> None:
         """Show what a release of it does; of one that is not there any more, how it comes back."""
         orphan = targets.is_orphan(group)
-        self._title.setText("What ending it does" if orphan else "What a release does")
+        self._title.setText(say("What ending it does") if orphan else say("What a release does"))
         decision = targets.decision_of(group)
         refused = decision is not None and decision.allowed is Allowed.REFUSE
-        self._refusal.setText(f"Not offered now: {targets.reason_to_stay(group)}." if refused else "")
+        stays = say("Not offered now: {reason}.", reason=targets.reason_to_stay(group))
+        self._refusal.setText(stays if refused else "")
         self._refusal.setVisible(refused)
         words = release_steps(group)
         for at, (number, step) in enumerate(zip(self._numbers, self._steps, strict=True)):
@@ -146,15 +163,15 @@ class ReleaseCard(Panel):
         called = by_host(group.resume, group.host)
         self._show_resume(group if can_resume(group.resume) and not (is_there and group.members) else None)
         if called and note is None and not self._text:
-            asked = "Its host is asked to bring it back"
-            later = "Its host brings it back: “Resume” stands here and in the journal once it is released"
+            asked = say("Its host is asked to bring it back")
+            later = say("Its host brings it back: “Resume” stands here and in the journal once it is released")
             note = asked if self.resume is not None else later
-        nothing = "Nothing to resume" if orphan else "The host does not tell how to resume it"
+        nothing = say("Nothing to resume") if orphan else say("The host does not tell how to resume it")
         self._note.setText(note or ("" if self._text else nothing))
         if self.resume is not None:
             self.resume.show_state()
         self._note.setVisible(bool(self._note.text()))
-        self.copy.setText("Copy")
+        self.copy.setText(say("Copy"))
 
     def _show_resume(self, group: Group | None) -> None:
         """Offer to bring a session back that is gone, or only listed by its host any more."""
@@ -179,34 +196,60 @@ class ReleaseCard(Panel):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
-        self.copy.setText("Copied")
+        self.copy.setText(say("Copied"))
 
 
 def release_steps(group: Group) -> list[str]:
     """Return what a release does, in order."""
     words = [f"{step.label}." for step in group.ladder[: MAX_STEPS - 2]]
     if group.leaving:
-        words.append(f"{members_in_words(group)}. Nothing else is touched.")
-        words.append(f"About {at_most(group.leaving_bytes, bounded=group.held_is_upper_bound)} comes back.")
+        words.append(say("{these}. Nothing else is touched.", these=members_in_words(group)))
+        size = at_most(group.leaving_bytes, bounded=group.held_is_upper_bound)
+        words.append(say("About {size} comes back.", size=size))
     elif heap_view.in_heap(group) and group.ladder:
-        words.append("No process ends, and nothing else is touched.")
+        words.append(say("No process ends, and nothing else is touched."))
     if group.ladder and heap_view.retained([group]):
         size = heap_view.estimate(heap_view.retained([group]))
-        words.append(f"{size} of heap comes back with its next full collection; resident memory follows late.")
+        words.append(
+            say("{size} of heap comes back with its next full collection; resident memory follows late.", size=size)
+        )
     return words
 
 
 def members_in_words(group: Group) -> str:
     """Say who goes: "1 backend and 3 helpers go"."""
-    nouns = {Role.BACKEND: "backend", Role.HELPER: "helper", Role.WORK: "work process", Role.WRAPPER: "wrapper"}
-    counted = Counter(nouns.get(member.role, "other process") for member in group.leaving)
-    parts = []
-    for noun in (*nouns.values(), "other process"):
-        if counted[noun]:
-            plural = f"{noun}es" if noun.endswith("process") else f"{noun}s"
-            parts.append(numbers.count(counted[noun], noun, plural))
-    joined = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{joined} {'goes' if len(group.leaving) == 1 else 'go'}"
+    counted = Counter(member.role if member.role in _COUNTED else None for member in group.leaving)
+    parts = [_count(role, counted[role]) for role in (*_COUNTED, None) if counted[role]]
+    joined = parts[0]
+    if len(parts) > 1:
+        joined = say("{some} and {last}", some=", ".join(parts[:-1]), last=parts[-1])
+    return say_n("{these} goes", "{these} go", len(group.leaving), these=joined)
+
+
+_COUNTED = (Role.BACKEND, Role.HELPER, Role.WORK, Role.WRAPPER)
+
+
+def _count(role: Role | None, number: int) -> str:
+    match role:
+        case Role.BACKEND:
+            return say_n("{n} backend", "{n} backends", number)
+        case Role.HELPER:
+            return say_n("{n} helper", "{n} helpers", number)
+        case Role.WORK:
+            return say_n("{n} work process", "{n} work processes", number)
+        case Role.WRAPPER:
+            return say_n("{n} wrapper", "{n} wrappers", number)
+        case _:
+            return say_n("{n} other process", "{n} other processes", number)
+
+
+_SINCE = {
+    State.BUSY: noted("busy since {time}"),
+    State.WAITING: noted("waiting since {time}"),
+    State.IDLE: noted("idle since {time}"),
+    State.ENDED: noted("ended since {time}"),
+    State.UNKNOWN: noted("unknown since {time}"),
+}
 
 
 class SessionPage(QWidget):
@@ -225,27 +268,32 @@ class SessionPage(QWidget):
         self._key = ""
         self._group: Group | None = None
         self._snapshot: Snapshot | None = None
-        self.back_link = BackLink("Overview")
+        self.back_link = BackLink(say("Overview"))
         self._mark = HostMark(SHARED, 32)
         self._title = Text("", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         self._second = Text("", tone="sec", size=tokens.SECOND)
         self._kept_sign = keeping.KeptSign()
         self._kept = Text("", weight=MEDIUM, size=tokens.SECOND)
         self.more = Button("•••", height=32)
-        self.more.setAccessibleName("More actions")
-        self.folder = Button("Open folder", height=32)
-        self.install = Button("Install plugin…", height=32)
-        self.allow = Button("Allow…", height=32)
-        self.release = Button("Release", Kind.PRIMARY, height=32)
+        self.more.setAccessibleName(say("More actions"))
+        self.folder = Button(say("Open folder"), height=32)
+        self.install = Button(say("Install plugin…"), height=32)
+        self.allow = Button(say("Allow…"), height=32)
+        self.release = Button(say("Release"), Kind.PRIMARY, height=32)
         self.note = Note()
         self.evidence = EvidenceCard()
         self.steps = ReleaseCard(bridge)
         self.table = ProcessTableView()
-        self._chart_title = Text(MEMORY_TITLE, weight=SEMIBOLD)
+        self.life = LifeCard()
+        self._life = Life()
+        self._receipts: Sequence[Receipt] = ()
+        self._life_asked_epoch_s = 0.0
+        self._chart_title = Text(say("Memory, 6\u202fh"), weight=SEMIBOLD)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
-        self.chart = Chart(self._colour_of, with_cpu=False)
+        self.chart = Chart(self._colour_of, lower=_SMALL_CPU)
         self._memory_feed, self._heap_feed = Feed(bridge, self.chart, session=""), HeapFeed(bridge, self.chart)
         self._of_heap = False
+        self._told = ""
         self._lay_out()
         self.back_link.clicked.connect(self.back)
         self.more.clicked.connect(self._open_menu)
@@ -254,6 +302,8 @@ class SessionPage(QWidget):
         self.install.clicked.connect(self._ask_setup)
         self.allow.clicked.connect(self._ask_setup)
         bridge.consents_changed.connect(self._show_consents)
+        bridge.action_finished.connect(self._ask_life_again)
+        tokens.appearance().changed.connect(self._show_life)
 
     @property
     def _feed(self) -> Feed:
@@ -308,6 +358,8 @@ class SessionPage(QWidget):
         column.addLayout(self._cards)
         column.addSpacing(px(6))
         column.addWidget(table)
+        column.addSpacing(px(6))
+        column.addWidget(self.life)
         column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -315,7 +367,7 @@ class SessionPage(QWidget):
 
     def _chart_panel(self) -> Panel:
         panel = Panel()
-        panel.setFixedHeight(px(210))
+        panel.setFixedHeight(px(CHART_HEIGHT))
         head = QHBoxLayout()
         head.addWidget(self._chart_title, 1)
         head.addWidget(self._size)
@@ -345,23 +397,26 @@ class SessionPage(QWidget):
             self._key, self._group = key, None
             self._memory_feed.session = key
             self.chart.clear()
+            self._life, self._receipts = Life(), ()
+            self.life.hide()
+            self._life_asked_epoch_s = 0.0
+            self._told = ""
         if self._snapshot is not None:
             self.show_snapshot(self._snapshot)
         self._ask_series()
+        self._ask_life()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         found = snapshot.group(self._key)
-        self.note.show_words(
-            "This session holds nothing any more" if self._key and found is None else "",
-            "Its processes are gone. What is shown here is the last that was seen.",
-        )
+        self._show_note(is_gone=bool(self._key) and found is None)
         self.release.setVisible(found is not None)
         self.install.setVisible(False)
         if found is None:
             self.allow.setVisible(False)
             if self._group is not None:
                 self.steps.show_group(self._group, is_there=False)
+                self._ask_life()
             return
         self._group = found
         self._show_consents()
@@ -372,11 +427,13 @@ class SessionPage(QWidget):
         self.table.show_group(found)
         self._table_card.setVisible(bool(found.members))
         self._choose_chart(found, snapshot)
-        of_it = f"{heap_view.estimate(heap_view.retained([found]))} of it" if found.retained_bytes else ""
+        size = heap_view.estimate(heap_view.retained([found])) if found.retained_bytes else ""
+        of_it = say("{size} of it", size=size) if size else ""
         self._size.setText(of_it if self._of_heap else heap_view.held_words(found))
         self._show_notes(found, now_epoch_s)
         if self.isVisible() and self._feed.is_due(now_epoch_s, CHART_SPAN_S):
             self._ask_series()
+        self._ask_life()
 
     def _offers(self) -> tuple[HostSetup, ...]:
         host = self._group.host if self._group is not None else None
@@ -387,13 +444,15 @@ class SessionPage(QWidget):
         offers = self._offers() if self._snapshot is not None and self._snapshot.group(self._key) is not None else ()
         self.allow.setVisible(bool(offers) and self.width() >= px(NARROW))  # in the menu it is always
         self.allow.setToolTip("; ".join(offer.title for offer in offers))
-        self.allow.setAccessibleName(f"Allow: {self.allow.toolTip()}")
+        self.allow.setAccessibleName(say("Allow: {what}", what=self.allow.toolTip()))
 
     def _choose_chart(self, group: Group, snapshot: Snapshot) -> None:
         """Chart the heap that a session without a process of its own lives in."""
         of_heap = group.heap_of is not None and not group.members
         title = heap_view.title_of(group.host or "", snapshot)
-        self._chart_title.setText(f"Heap of {title}, 6\u202fh" if of_heap else MEMORY_TITLE)
+        words = say("Heap of {host}, 6\u202fh", host=title) if of_heap else say("Memory, 6\u202fh")
+        self._chart_title.setText(words)
+        self.chart.set_lower(_SMALL_RSS if of_heap else _SMALL_CPU)
         if of_heap != self._of_heap or (of_heap and self._heap_feed.only != group.heap_of):
             self._of_heap, self._heap_feed.only = of_heap, group.heap_of
             self.chart.set_limit(None)
@@ -405,9 +464,9 @@ class SessionPage(QWidget):
         self._mark.update()
         self._title.setText(group.name)
         label = snapshot.label(group.host)
-        count = numbers.count(len(group.members), "process", "processes")
+        count = say_n("{n} process", "{n} processes", len(group.members))
         if group.heap_of is not None:
-            within = f"in the heap of process {group.heap_of.pid}"
+            within = say("in the heap of process {pid}", pid=group.heap_of.pid)
             count = f"{count}, {within}" if group.members else within
         parts = (label.title if label is not None else None, group.cwd, group.model, count)
         self._second.setText(", ".join(part for part in parts if part))
@@ -418,10 +477,10 @@ class SessionPage(QWidget):
         self.install.setVisible(group.heap_of in silent)
         size = heap_view.both_words(group.held_bytes, heap_view.retained([group]))
         words = {
-            RowAction.RELEASE: f"Release {size}",
-            RowAction.RELEASE_ASK: f"Release {size}…",
-            RowAction.END_ORPHAN: "End…",
-            RowAction.CLEAR: "Clear…",
+            RowAction.RELEASE: say("Release {size}", size=size),
+            RowAction.RELEASE_ASK: say("Release {size}…", size=size),
+            RowAction.END_ORPHAN: say("End…"),
+            RowAction.CLEAR: say("Clear…"),
         }
         self.release.setText(words.get(action, "") if action is not None else "")
         self.release.setVisible(bool(self.release.text()))
@@ -439,7 +498,8 @@ class SessionPage(QWidget):
         since = group.verdict.since_epoch_s if group.verdict is not None else None
         notes = []
         if since is not None and group.verdict is not None:
-            notes.append((since, f"{group.verdict.state} since {clock_time(since, now_epoch_s=now_epoch_s)}"))
+            time = clock_time(since, now_epoch_s=now_epoch_s)
+            notes.append((since, say(_SINCE[group.verdict.state], time=time)))
         self.chart.overlay.notes = tuple(notes)
 
     def _colour_of(self, layer: Layer) -> QColor:
@@ -450,9 +510,40 @@ class SessionPage(QWidget):
             until = self._snapshot.taken_at.timestamp()
             self._feed.ask(until - CHART_SPAN_S, until)
 
+    def _ask_life_again(self, _receipt: object) -> None:
+        self._life_asked_epoch_s = 0.0
+        self._ask_life()
+
+    def _ask_life(self) -> None:
+        """Ask history and journal for what happened to this session, once a minute while it is seen."""
+        now = self._snapshot.taken_at.timestamp() if self._snapshot is not None else 0.0
+        if not self._key or not self.isVisible() or now - self._life_asked_epoch_s < LIFE_EVERY_S:
+            return
+        self._life_asked_epoch_s = now
+        backend, key = self._bridge.backend, self._key
+        self._bridge.when_done(backend.life(key), partial(self._take_life, key))
+        self._bridge.when_done(backend.receipts(RECEIPTS), partial(self._take_receipts, key))
+
+    def _take_life(self, key: str, life: Life) -> None:
+        if key == self._key:
+            self._life = life
+            self._show_life()
+
+    def _take_receipts(self, key: str, receipts: Sequence[Receipt]) -> None:
+        if key == self._key:
+            self._receipts = receipts
+            self._show_life()
+
+    def _show_life(self) -> None:
+        group, snapshot = self._group, self._snapshot
+        if group is not None and snapshot is not None and self.isVisible():
+            colour = mark_of(group, snapshot).colour(tokens.theme())
+            self.life.show_life(self._life, self._receipts, group, snapshot.taken_at.timestamp(), colour)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._ask_series()
+        self._ask_life()
 
     # What is asked for.
 
@@ -466,8 +557,23 @@ class SessionPage(QWidget):
             self.setup_wanted.emit(self._group.host)
 
     def _open_folder(self) -> None:
-        if self._group is not None and self._group.cwd:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._group.cwd).expanduser())))
+        folder = row_menu.folder_of(self._group)
+        if folder is not None:
+            self._tell(row_menu.reveal(folder))
+
+    def _tell(self, sentence: str) -> None:
+        """Say where a click led nowhere, until another session is shown; "" takes the sentence away."""
+        self._told = sentence
+        self._show_note(is_gone=self._snapshot is not None and self._snapshot.group(self._key) is None)
+
+    def _show_note(self, *, is_gone: bool) -> None:
+        if is_gone:
+            self.note.show_words(
+                say("This session holds nothing any more"),
+                say("Its processes are gone. What is shown here is the last that was seen."),
+            )
+        else:
+            self.note.show_words(self._told, "")
 
     def menu(self) -> QMenu:
         """Make the "•••" menu for the group as it is now."""
@@ -475,21 +581,28 @@ class SessionPage(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = self._group
         kill = group.decision(Action.KILL) if group is not None else None
-        end = menu.addAction("End with a signal…")
+        end = menu.addAction(say("End with a signal…"))
         end.setEnabled(kill is not None and kill.allowed is not Allowed.REFUSE)
         end.triggered.connect(lambda _checked=False: self.action_wanted.emit(group, kill))
         if keeping.can_be_kept(group):
             keeping.add_entries(menu, self._bridge, self._key)
             menu.addSeparator()
         if self._offers():
-            menu.addAction("Allow…").triggered.connect(self._ask_setup)
+            menu.addAction(say("Allow…")).triggered.connect(self._ask_setup)
+        folder = row_menu.folder_of(group)
+        if folder is not None:
+            menu.addAction(say("Open terminal")).triggered.connect(partial(self._open_terminal, folder))
+            menu.addAction(say("Reveal folder")).triggered.connect(lambda _checked=False: self._open_folder())
         if group is not None and targets.resume_command(group.resume) is not None:
             ticket = group.resume
             menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(ticket))
-        copy = menu.addAction("Copy id")
+        copy = menu.addAction(say("Copy id"))
         session_id = group.session.session_id if group is not None and group.session is not None else self._key
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(session_id))
         return menu
+
+    def _open_terminal(self, folder: str, _checked: bool = False) -> None:
+        self._tell(row_menu.open_terminal(folder))
 
     def _open_menu(self) -> None:
         self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLa
 
 from trayapp.model.snapshot import Snapshot
 from trayapp.reclaim.order import next_to_go
+from trayapp.say import noted, say, say_n
 from trayapp.ui import numbers, tokens
 from trayapp.ui.branches import Branch, branch_mark, branches
 from trayapp.ui.bridge import Bridge
@@ -34,11 +35,22 @@ class PageName(StrEnum):
     POLICIES = "policies"
     JOURNAL = "journal"
     SETTINGS = "settings"
+    ABOUT = "about"
 
     @property
     def words(self) -> str:
         """Return what people read."""
-        return "Next to go" if self is PageName.NEXT else self.value.capitalize()
+        return say(_WORDS[self])
+
+
+_WORDS = {
+    PageName.OVERVIEW: noted("Overview"),
+    PageName.NEXT: noted("Next to go"),
+    PageName.POLICIES: noted("Policies"),
+    PageName.JOURNAL: noted("Journal"),
+    PageName.SETTINGS: noted("Settings"),
+    PageName.ABOUT: noted("About"),
+}
 
 
 class SideItem(QAbstractButton):
@@ -63,6 +75,11 @@ class SideItem(QAbstractButton):
             self._figure = figure
             self.setAccessibleName(spoken)
             self.update()
+
+    def tell_checked(self, checked: bool) -> None:
+        """Say in words whether only this is shown, as its checked state alone may not be read out."""
+        usual = say("Show only this in chart and tree; again to show all")
+        self.setAccessibleDescription(say("Only this is shown; again to show all") if checked else usual)
 
     def sizeHint(self) -> QSize:
         return QSize(px(WIDTH - 20), self.height())
@@ -119,7 +136,9 @@ class Sidebar(QWidget):
     # In the UI thread, when the user chose a host to filter by; payload: its branch key, "" for all.
     filter_chosen = Signal(str)
 
-    def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, bridge: Bridge, pages: Iterable[PageName] = tuple(PageName), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._items: dict[str, SideItem] = {}
@@ -128,7 +147,7 @@ class Sidebar(QWidget):
         self.setFixedWidth(px(WIDTH))
         self.ring = RingWidget(SIDEBAR)
         self._total_line = Text("–", size=tokens.SECOND, tone="sec")
-        self.pages = {name: SideItem(name.words) for name in PageName}
+        self.pages = {name: SideItem(name.words) for name in pages}
         self._hosts = QVBoxLayout()
         self._hosts.setSpacing(0)
         self._total = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
@@ -149,7 +168,7 @@ class Sidebar(QWidget):
             column.addWidget(item)
             column.addSpacing(px(2))
         column.addSpacing(px(8))
-        caption = Text("Hosts", size=tokens.SMALL, weight=SEMIBOLD, tone="sec")
+        caption = Text(say("Hosts"), size=tokens.SMALL, weight=SEMIBOLD, tone="sec")
         heading = QHBoxLayout()
         heading.setContentsMargins(px(14), 0, 0, px(4))
         heading.addWidget(caption)
@@ -177,7 +196,7 @@ class Sidebar(QWidget):
     def _host_list(self) -> QWidget:
         total = QHBoxLayout()
         total.setContentsMargins(px(38), 0, px(14), 0)
-        total.addWidget(Text("Total", weight=SEMIBOLD))
+        total.addWidget(Text(say("Total"), weight=SEMIBOLD))
         total.addWidget(self._total, 1)
         line = QHBoxLayout()
         line.setContentsMargins(px(14), px(6), px(14), px(6))
@@ -205,23 +224,34 @@ class Sidebar(QWidget):
         self.ring.show_snapshot(snapshot)
         total = snapshot.machine.memory_total_bytes
         held = snapshot.totals.held_bytes
-        nothing = f"0 of {THIN_SPACE.join(numbers.round_total(total))}"
+        nothing = say("0 of {total}", total=THIN_SPACE.join(numbers.round_total(total)))
         self._total_line.setText(numbers.of_total(held, total) if held else nothing)
         can_go = len(next_to_go(snapshot))
-        self.pages[PageName.NEXT].set_figure(str(can_go) if can_go else "", f"{PageName.NEXT.words}, {can_go} can go")
+        self.pages[PageName.NEXT].set_figure(
+            str(can_go) if can_go else "", say_n("Next to go, {n} can go", "Next to go, {n} can go", can_go)
+        )
         self._show_hosts([_line(branch, snapshot) for branch in branches(snapshot)])
         self._total.setText(_figure(snapshot.totals.held_bytes))
         memory = snapshot.own.footprint_bytes if snapshot.own.footprint_bytes is not None else snapshot.own.rss_bytes
-        self._own.setText(f"Agent Ring: {numbers.memory(memory)}, {numbers.percent(snapshot.own.cpu_percent)}")
+        self._own.setText(
+            say(
+                "Agent Ring: {memory}, {cpu}",
+                memory=numbers.memory(memory),
+                cpu=numbers.percent(snapshot.own.cpu_percent),
+            )
+        )
         self.show_recording()
 
     def show_recording(self) -> None:
         backend = self._bridge.backend
-        every = duration(backend.settings.interval_s) if backend.settings.interval_s >= 1 else "under 1 s"
+        interval_s = backend.settings.interval_s
+        every = duration(interval_s) if interval_s >= 1 else say("under 1\u202fs")
         if backend.paused:
-            words = "Measuring is paused"
+            words = say("Measuring is paused")
+        elif backend.settings.record:
+            words = say("Recording, every {every}", every=every)
         else:
-            words = f"{'Recording' if backend.settings.record else 'Not recording'}, every {every}"
+            words = say("Not recording, every {every}", every=every)
         self._recording.setText(words)
 
     def set_filter(self, key: str) -> None:
@@ -229,6 +259,7 @@ class Sidebar(QWidget):
         self._filter = key
         for each, item in self._items.items():
             item.setChecked(each == key)
+            item.tell_checked(each == key)
 
     def _show_hosts(self, lines: Sequence[_HostLine]) -> None:
         wanted = {line.key: line for line in lines}
@@ -246,7 +277,8 @@ class Sidebar(QWidget):
 
     def _make_item(self, line: _HostLine) -> SideItem:
         item = SideItem(line.title, mark=line.mark)
-        item.setToolTip("Show only this in the tree; again to show all")
+        item.setToolTip(say("Show only this in chart and tree; again to show all"))
+        item.tell_checked(False)
         item.clicked.connect(lambda _checked=False, key=line.key: self._choose("" if key == self._filter else key))
         return item
 
@@ -270,7 +302,7 @@ def _line(branch: Branch, snapshot: Snapshot) -> _HostLine:
         branch.title,
         branch_mark(branch, snapshot),
         _figure(branch.held_bytes),
-        f"{branch.title}, {numbers.memory(branch.held_bytes)}",
+        say("{host}, {memory}", host=branch.title, memory=numbers.memory(branch.held_bytes)),
     )
 
 

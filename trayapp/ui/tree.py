@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from itertools import count
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from trayapp.model.process import Identity
 from trayapp.model.session import Role, State
 from trayapp.model.snapshot import Group, GroupKind, Member, Snapshot
+from trayapp.say import noted, say, say_n
 from trayapp.targets import Offer, is_orphan, offer_of
 from trayapp.ui import heap_view, numbers
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, Branch, branches
-from trayapp.wording import THIN_SPACE, state_words
+from trayapp.wording import ABSENT, THIN_SPACE, duration, state_words
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -33,16 +35,41 @@ class Column(IntEnum):
 
     NAME = 0
     STATE = 1
-    MEMORY = 2
-    HEAP = 3
-    RSS = 4
-    CPU = 5
-    LAST_HOUR = 6
-    BUTTON = 7
+    IDLE = 2
+    FOLDER = 3
+    MODEL = 4
+    PROCESSES = 5
+    TOKENS = 6
+    MEMORY = 7
+    HEAP = 8
+    RSS = 9
+    CPU = 10
+    LAST_HOUR = 11
+    BUTTON = 12
 
 
 COLUMNS = len(Column)
-HEADS = ("Name", "State", "Memory", "Heap", "RSS", "CPU", "Last hour", "")
+HEADS = {
+    Column.NAME: noted("Name"),
+    Column.STATE: noted("State"),
+    Column.IDLE: noted("Idle for"),
+    Column.FOLDER: noted("Folder"),
+    Column.MODEL: noted("Model"),
+    Column.PROCESSES: noted("Processes"),
+    Column.TOKENS: noted("Tokens"),
+    Column.MEMORY: noted("Memory"),
+    Column.HEAP: noted("Heap"),
+    Column.RSS: noted("RSS"),
+    Column.CPU: noted("CPU"),
+    Column.LAST_HOUR: noted("Last hour"),
+}
+WORDY = frozenset({Column.NAME, Column.STATE, Column.IDLE, Column.FOLDER, Column.MODEL})
+"""Columns whose text may be cut, and is told whole by its tooltip."""
+
+
+def head_words(column: Column) -> str:
+    """Return the head of a column; "" for that of the buttons."""
+    return say(HEADS[column]) if column in HEADS else ""
 
 
 class Level(IntEnum):
@@ -61,7 +88,7 @@ def at_most(size_bytes: int | None, *, bounded: bool) -> str:
 
 
 class RowAction(StrEnum):
-    """What the button of a row does; the value is its word."""
+    """What the button of a row does; the value is its word in English."""
 
     RELEASE = "Release"
     RELEASE_ASK = "Release…"
@@ -69,6 +96,27 @@ class RowAction(StrEnum):
     CLEAR = "Clear…"
     OPEN = "Open"
     WHY = "Why?"
+
+
+_ACTION_WORDS = {
+    RowAction.RELEASE: noted("Release"),
+    RowAction.RELEASE_ASK: noted("Release…"),
+    RowAction.END_ORPHAN: noted("End…"),
+    RowAction.CLEAR: noted("Clear…"),
+    RowAction.OPEN: noted("Open"),
+    RowAction.WHY: noted("Why?"),
+}
+_SPOKEN_ACTIONS = {
+    RowAction.END_ORPHAN: noted("End {title}…"),
+    RowAction.CLEAR: noted("Clear {title}…"),
+    RowAction.OPEN: noted("Open {title}"),
+    RowAction.WHY: noted("Why does {title} stay?"),
+}
+
+
+def action_words(action: RowAction) -> str:
+    """Return the word on the button."""
+    return say(_ACTION_WORDS[action])
 
 
 ACTING = frozenset({RowAction.RELEASE, RowAction.RELEASE_ASK, RowAction.END_ORPHAN, RowAction.CLEAR})
@@ -82,7 +130,7 @@ _ACTIONS = {
     Offer.WHY: RowAction.WHY,
 }
 
-_SORTABLE = frozenset(Column) - {Column.LAST_HOUR, Column.BUTTON}
+_SORTABLE = frozenset(Column) - {Column.BUTTON}
 _STATE_ORDER = {State.WAITING: 0, State.BUSY: 1, State.UNKNOWN: 2, State.IDLE: 3, State.ENDED: 4}
 
 
@@ -104,6 +152,22 @@ class Shown:
     rss_is_sum: bool = False
     cpu_percent: float | None = None
     action: RowAction | None = None
+    idle_s: float | None = None
+    folder: str = ""
+    model: str = ""
+    processes: int | None = None
+    tokens: int | None = None
+
+
+def count_words(number: int | None) -> str:
+    """Say a large count shortly: "840", "12.4 k", "3.1 M"; "" where none is known."""
+    if number is None:
+        return ""
+    if number < 1000:
+        return str(number)
+    short, unit = (number / 1e6, "M") if number >= 999_950 else (number / 1e3, "k")
+    digits = 0 if short >= 99.95 else 1
+    return f"{short:.{digits}f}".replace(".", QLocale().decimalPoint()) + THIN_SPACE + unit
 
 
 def text_of(shown: Shown, column: Column) -> str:
@@ -124,7 +188,17 @@ def text_of(shown: Shown, column: Column) -> str:
         case Column.LAST_HOUR:
             return ""
         case Column.BUTTON:
-            return "" if shown.action is None else str(shown.action)
+            return "" if shown.action is None else action_words(shown.action)
+        case Column.IDLE:
+            return "" if shown.idle_s is None else duration(shown.idle_s)
+        case Column.FOLDER:
+            return shown.folder
+        case Column.MODEL:
+            return shown.model
+        case Column.PROCESSES:
+            return "" if shown.processes is None else str(shown.processes)
+        case Column.TOKENS:
+            return count_words(shown.tokens)
 
 
 def different_cells(one: Shown, other: Shown) -> list[Column]:
@@ -135,6 +209,11 @@ def different_cells(one: Shown, other: Shown) -> list[Column]:
     if (one.state_text, one.state) != (other.state_text, other.state):
         found.append(Column.STATE)
     figures = (
+        (Column.IDLE, one.idle_s != other.idle_s),
+        (Column.FOLDER, one.folder != other.folder),
+        (Column.MODEL, one.model != other.model),
+        (Column.PROCESSES, one.processes != other.processes),
+        (Column.TOKENS, one.tokens != other.tokens),
         (Column.MEMORY, one.memory_bytes != other.memory_bytes or one.memory_bounded != other.memory_bounded),
         (Column.HEAP, one.heap_bytes != other.heap_bytes),
         (Column.RSS, one.rss_bytes != other.rss_bytes or one.rss_is_sum != other.rss_is_sum),
@@ -206,28 +285,49 @@ def row_action(group: Group) -> RowAction | None:
 
 def _branch_state(branch: Branch) -> str:
     if branch.key in (SHARED_KEY, ORPHANS_KEY):
-        return f"{branch.processes} process" + ("" if branch.processes == 1 else "es")
+        return say_n("{n} process", "{n} processes", branch.processes)
     sessions = sum(group.kind is GroupKind.SESSION for group in branch.groups)
-    return f"{sessions} session" + ("" if sessions == 1 else "s")
+    return say_n("{n} session", "{n} sessions", sessions)
 
 
 def _want_members(group: Group) -> tuple[_Wanted, ...]:
     surplus = {member.process.identity for member in group.surplus}
     if not surplus:
-        return tuple(map(_want_member, group.members))
+        return tuple([_want_member(member, member.role) for member in group.members])
     return tuple(
-        _want_member(member, "surplus " if member.process.identity in surplus else "current ")
-        if member.role is Role.BACKEND
-        else _want_member(member)
-        for member in group.members
+        [
+            _want_member(member, _rank(member, surplus) if member.role is Role.BACKEND else member.role)
+            for member in group.members
+        ]
     )
 
 
-def _want_member(member: Member, mark: str = "") -> _Wanted:
+def _rank(member: Member, surplus: set[Identity]) -> str:
+    return "surplus" if member.process.identity in surplus else "current"
+
+
+_ROLES: dict[str, str] = {
+    Role.BACKEND: noted("backend, pid {pid}"),
+    Role.HELPER: noted("helper, pid {pid}"),
+    Role.WORK: noted("work, pid {pid}"),
+    Role.WRAPPER: noted("wrapper, pid {pid}"),
+    Role.LAUNCHER: noted("launcher, pid {pid}"),
+    Role.INFRA: noted("infra, pid {pid}"),
+    Role.SHELL: noted("shell, pid {pid}"),
+    Role.SPARE: noted("spare, pid {pid}"),
+    Role.CLIENT: noted("client, pid {pid}"),
+    Role.APP: noted("app, pid {pid}"),
+    Role.UNKNOWN: noted("unknown, pid {pid}"),
+    "surplus": noted("surplus backend, pid {pid}"),
+    "current": noted("current backend, pid {pid}"),
+}
+
+
+def _want_member(member: Member, what: str) -> _Wanted:
     process = member.process
     shown = Shown(
         process.name,
-        f"{mark}{member.role}, pid {process.pid}",
+        say(_ROLES[what], pid=process.pid),
         "",
         None,
         process.rss_bytes if process.footprint_bytes is None else process.footprint_bytes,
@@ -242,34 +342,40 @@ def _want_member(member: Member, mark: str = "") -> _Wanted:
 
 def _want_group(group: Group, now_epoch_s: float, snapshot: Snapshot, kept: str) -> _Wanted:
     label = snapshot.label(group.host) if group.kind is GroupKind.INFRA else None
+    verdict = group.verdict
     shown = Shown(
-        group.name if label is None else f"{label.title} itself",
-        kept,
-        state_words(group, now_epoch_s=now_epoch_s),
-        None if group.verdict is None else State.UNKNOWN if group.verdict.stale_s is not None else group.verdict.state,
-        group.held_bytes if group.members else None,  # without own processes its memory is counted elsewhere
-        group.held_is_upper_bound and len(group.members) > 1,
-        group.retained_bytes if group.heap_of is not None else None,
-        group.rss_bytes if group.members else None,
-        len(group.members) > 1,
-        group.cpu_percent,
-        row_action(group),
+        title=group.name if label is None else say("{host} itself", host=label.title),
+        second=kept,
+        state_text=state_words(group, now_epoch_s=now_epoch_s),
+        state=None if verdict is None else State.UNKNOWN if verdict.stale_s is not None else verdict.state,
+        # without own processes its memory is counted elsewhere
+        memory_bytes=group.held_bytes if group.members else None,
+        memory_bounded=group.held_is_upper_bound and len(group.members) > 1,
+        heap_bytes=group.retained_bytes if group.heap_of is not None else None,
+        rss_bytes=group.rss_bytes if group.members else None,
+        rss_is_sum=len(group.members) > 1,
+        cpu_percent=group.cpu_percent,
+        action=row_action(group),
+        idle_s=verdict.idle_s if verdict is not None and verdict.state is State.IDLE else None,
+        folder=group.cwd or "",
+        model=group.model or "",
+        processes=len(group.members),
+        tokens=group.tokens,
     )
     return _Wanted(group.key, Level.GROUP, group, shown)
 
 
 def _want_branch(branch: Branch, groups: Sequence[_Wanted]) -> _Wanted:
     shown = Shown(
-        branch.title,
-        "",
-        _branch_state(branch),
-        None,
-        branch.held_bytes,
-        branch.held_is_upper_bound,
-        heap_view.retained(branch.groups) or None,
-        branch.rss_bytes,
-        branch.processes > 1,
-        branch.cpu_percent,
+        title=branch.title,
+        state_text=_branch_state(branch),
+        memory_bytes=branch.held_bytes,
+        memory_bounded=branch.held_is_upper_bound,
+        heap_bytes=heap_view.retained(branch.groups) or None,
+        rss_bytes=branch.rss_bytes,
+        rss_is_sum=branch.processes > 1,
+        cpu_percent=branch.cpu_percent,
+        processes=branch.processes,
     )
     return _Wanted(branch.key, Level.BRANCH, branch, shown, tuple(groups))
 
@@ -335,12 +441,12 @@ class SessionTree(QAbstractItemModel):
         return COLUMNS
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(HEADS):
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < COLUMNS:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
+            return head_words(Column(section))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return HEADS[section] or "Action"
+            return head_words(Column(section)) or say("Action")
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -352,8 +458,8 @@ class SessionTree(QAbstractItemModel):
                 return self.text(node, Column(index.column()))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(node, Column(index.column()))
-            case Qt.ItemDataRole.ToolTipRole if index.column() == Column.NAME:
-                return node.shown.title
+            case Qt.ItemDataRole.ToolTipRole if index.column() in WORDY:
+                return self.text(node, Column(index.column())) or None
             case _ if role == SORT_ROLE:
                 return self._sort_value(node, Column(index.column()))
         return None
@@ -369,16 +475,19 @@ class SessionTree(QAbstractItemModel):
             host = branch.title if branch is not None and node.level is Level.GROUP else shown.second
             memory = at_most(shown.memory_bytes, bounded=shown.memory_bounded)
             if shown.heap_bytes is not None:
-                heap = f"{heap_view.estimate(shown.heap_bytes)} of heap"
+                heap = say("{size} of heap", size=heap_view.estimate(shown.heap_bytes))
                 memory = heap if shown.memory_bytes is None else f"{memory}, {heap}"
             kept = shown.second if node.level is Level.GROUP else ""
             return ", ".join(part for part in (shown.title, host, shown.state_text, kept, memory) if part)
         if column is Column.BUTTON and shown.action in (RowAction.RELEASE, RowAction.RELEASE_ASK):
             size = heap_view.both_words(shown.memory_bytes or 0, shown.heap_bytes or 0)
-            return f"Release {shown.title}, about {size}"
+            return say("Release {title}, about {size}", title=shown.title, size=size)
         if column is Column.BUTTON and shown.action is not None:
-            return f"{shown.action} {shown.title}"
-        return self.text(node, column)
+            return say(_SPOKEN_ACTIONS[shown.action], title=shown.title)
+        text = self.text(node, column)
+        if text in ("", ABSENT) or column is Column.STATE:
+            return text
+        return f"{head_words(column)}: {text}"  # a figure alone says nothing
 
     def _sort_value(self, node: Node, column: Column) -> float | int | str | None:
         shown = node.shown
@@ -395,10 +504,27 @@ class SessionTree(QAbstractItemModel):
                 return shown.rss_bytes
             case Column.CPU:
                 return shown.cpu_percent
+            case Column.IDLE:
+                return shown.idle_s
+            case Column.FOLDER:
+                return shown.folder.casefold() or None
+            case Column.MODEL:
+                return shown.model.casefold() or None
+            case Column.PROCESSES:
+                return shown.processes
+            case Column.TOKENS:
+                return shown.tokens
+            case Column.LAST_HOUR:
+                return self._growth(node)
             case _ if node.level is Level.GROUP and shown.heap_bytes is not None:
                 return (shown.memory_bytes or 0) + shown.heap_bytes  # an order only, never shown
             case _:
                 return shown.memory_bytes
+
+    def _growth(self, node: Node) -> float | None:
+        """Return what a group gained over the last hour."""
+        known = [value for value in self.sparkline(node) if value is not None]
+        return known[-1] - known[0] if known else None
 
     # Sorting and filtering.
 
@@ -423,10 +549,17 @@ class SessionTree(QAbstractItemModel):
             self._settle_order()
 
     def set_filter(self, *, branch: str | None = None, text: str = "") -> None:
-        """Show one branch only (None = all), and only groups whose title or folder holds `text`."""
+        """Show one branch only (None = all), and only groups whose title, host or folder holds `text`.
+
+        A number is looked for at the beginning of pids too.
+        """
         self._branch_filter, self._text_filter = branch, text.strip().casefold()
         if self._snapshot is not None:
             self.set_snapshot(self._snapshot)
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self._text_filter) or self._branch_filter is not None
 
     def _sorted(self, children: Iterable[Node]) -> list[Node]:
         column, known, absent = self._sort_column, [], []
@@ -491,6 +624,10 @@ class SessionTree(QAbstractItemModel):
     def set_sparklines(self, sparks: Mapping[str, Sequence[float | None]]) -> None:
         """Take over memory of the last hour by group key; only rows that changed are repainted."""
         before, self._sparks = self._sparks, {key: tuple(values) for key, values in sparks.items()}
+        if self._sort_column is Column.LAST_HOUR:
+            self._settled = False
+            if not self._held:
+                self._settle_order()
         for key, node in self._groups.items():
             if before.get(key) != self._sparks.get(key):
                 index = self.index_of(node, Column.LAST_HOUR)
@@ -506,7 +643,7 @@ class SessionTree(QAbstractItemModel):
             groups = [
                 self._want(group, before.get(group.key), now_epoch_s, snapshot)
                 for group in branch.groups
-                if self._passes(group)
+                if self._passes(group, branch)
             ]
             if groups:
                 wanted.append(_want_branch(branch, groups))
@@ -521,9 +658,11 @@ class SessionTree(QAbstractItemModel):
         self._wanted_before[group.key] = before
         return before
 
-    def _passes(self, group: Group) -> bool:
+    def _passes(self, group: Group, branch: Branch) -> bool:
         text = self._text_filter
-        return not text or text in group.name.casefold() or text in (group.cwd or "").casefold()
+        if not text or any(text in words.casefold() for words in (group.name, branch.title, group.cwd or "")):
+            return True
+        return text.isdecimal() and any(str(member.process.pid).startswith(text) for member in group.members)
 
     def _match(self, parent: Node, wanted: Sequence[_Wanted]) -> None:
         by_key = {item.key: item for item in wanted}

@@ -6,14 +6,16 @@ what is open over ticks. Asks for actions by a signal; carries nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
     QContextMenuEvent,
+    QEnterEvent,
     QFocusEvent,
     QFont,
     QFontMetrics,
@@ -25,9 +27,11 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -36,20 +40,28 @@ from PySide6.QtWidgets import (
 
 from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import say
 from trayapp.ui import marks, tokens
 from trayapp.ui.branches import Branch, branch_mark
+from trayapp.ui.controls import FocusOutline
 from trayapp.ui.keeping import paint_kept
 from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.sparkline import paint_chevron, paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
-from trayapp.ui.tree import ACTING, Column, Index, Level, Node, RowAction, SessionTree
+from trayapp.ui.tree import ACTING, Column, Index, Level, Node, RowAction, SessionTree, action_words, head_words
 
 ROW = 32
 HEAD = 28
 INDENT = 20
 MARK_SIDE = 18
+LEAST_NAME = 160
 WIDTHS = {
     Column.STATE: 178,
+    Column.IDLE: 92,
+    Column.FOLDER: 150,
+    Column.MODEL: 124,
+    Column.PROCESSES: 78,
+    Column.TOKENS: 76,
     Column.MEMORY: 74,
     Column.HEAP: 72,
     Column.RSS: 76,
@@ -60,7 +72,22 @@ WIDTHS = {
 RSS_FROM = 1000
 SPARKLINE_FROM = 920
 CPU_BESIDE_HEAP_FROM = 1080
-FIGURES = (Column.MEMORY, Column.HEAP, Column.RSS, Column.CPU)
+FIGURES = (Column.PROCESSES, Column.TOKENS, Column.MEMORY, Column.HEAP, Column.RSS, Column.CPU)
+USUAL = frozenset(
+    {Column.NAME, Column.STATE, Column.MEMORY, Column.HEAP, Column.RSS, Column.CPU, Column.LAST_HOUR, Column.BUTTON}
+)
+ALWAYS = frozenset({Column.NAME, Column.BUTTON})
+GIVING_WAY = (
+    Column.FOLDER,
+    Column.MODEL,
+    Column.TOKENS,
+    Column.PROCESSES,
+    Column.IDLE,
+    Column.LAST_HOUR,
+    Column.RSS,
+    Column.CPU,
+)
+"""What hides, in this order, until names have room."""
 
 Flags = Qt.AlignmentFlag
 
@@ -78,6 +105,55 @@ class _RowHeight(QStyledItemDelegate):
         return QSize(px(60), px(ROW))
 
 
+class HeadTool(QAbstractButton):
+    """Show a small sign at the right end of the head: a lens, or three dots."""
+
+    def __init__(self, name: str, *, lens: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lens = lens
+        side = max(px(24), tokens.MIN_TARGET)
+        self.setFixedSize(side, side)
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        FocusOutline.show_on(self, event, tokens.RADIUS_BUTTON_SMALL - tokens.FOCUS_OFFSET)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        FocusOutline.hide_on(self)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), tokens.theme()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.tint)
+            painter.drawRoundedRect(self.rect(), tokens.RADIUS_BUTTON_SMALL, tokens.RADIUS_BUTTON_SMALL)
+        colour, centre = theme.ink if self.underMouse() else theme.sec, QRectF(self.rect()).center()
+        if self._lens:
+            painter.setPen(QPen(colour, 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            at, radius = centre - QPointF(px(1), px(1)), float(px(4))
+            painter.drawEllipse(at, radius, radius)
+            painter.drawLine(at + QPointF(radius, radius) * 0.72, at + QPointF(px(6), px(6)))
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        for step in (-1, 0, 1):
+            painter.drawEllipse(centre + QPointF(step * px(5), 0), px(3) / 2, px(3) / 2)
+
+
 class TreeHead(QHeaderView):
     """Show the column heads; a click sorts, the arrow stands before the word."""
 
@@ -89,6 +165,16 @@ class TreeHead(QHeaderView):
         self.setStretchLastSection(False)
         self.setHighlightSections(False)
         self.setMinimumSectionSize(px(40))
+        self.filter_tool = HeadTool(say("Filter"), lens=True, parent=self)
+        self.columns_tool = HeadTool(say("Columns"), lens=False, parent=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        right = self.width() - px(7)
+        for tool in (self.columns_tool, self.filter_tool):
+            right -= tool.width()
+            tool.move(right, (self.height() - tool.height()) // 2)
+            right -= px(2)
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         view = self.parent()
@@ -102,8 +188,9 @@ class TreeHead(QHeaderView):
         font = tokens.font(tokens.SMALL, SEMIBOLD if is_sorted else MEDIUM)
         painter.setFont(font)
         painter.setPen(theme.ink if is_sorted else theme.sec)
-        text = str(self.model().headerData(logical, Qt.Orientation.Horizontal))
         inner = QRectF(rect).adjusted(*_cell_padding(column))
+        room = int(inner.width()) - (px(14) if is_sorted else 0)
+        text = QFontMetrics(font).elidedText(head_words(column), Qt.TextElideMode.ElideRight, max(0, room))
         flags = Flags.AlignRight if column in FIGURES else Flags.AlignLeft
         painter.drawText(inner, flags | Flags.AlignVCenter, text)
         if is_sorted:
@@ -120,12 +207,27 @@ class TreeHead(QHeaderView):
         painter.fillRect(0, self.height() - 1, self.width(), 1, tokens.theme().line)
 
 
+def _width(column: Column) -> int:
+    """Return the width of a column: that of the design, or what its words need in this language."""
+    if column is Column.BUTTON:
+        return _button_width() + px(16)
+    head = tokens.text_width(head_words(column), tokens.font(tokens.SMALL, SEMIBOLD))
+    return max(px(WIDTHS[column]), round(head) + px(22))
+
+
+def _button_width() -> int:
+    font = tokens.font(tokens.SECOND, MEDIUM)
+    return max(px(72), *(round(tokens.text_width(action_words(action), font)) + px(20) for action in RowAction))
+
+
 def _cell_padding(column: Column) -> tuple[float, float, float, float]:
     """Return what a cell leaves free left and right."""
     if column is Column.NAME:
         return px(8), 0, -px(8), 0
     if column is Column.LAST_HOUR:
         return px(20), 0, 0, 0
+    if column in (Column.IDLE, Column.FOLDER, Column.MODEL):
+        return 0, 0, -px(8), 0
     return 0, 0, 0, 0
 
 
@@ -136,6 +238,10 @@ class SessionTreeView(QTreeView):
     asked = Signal(object)
     # In the UI thread, when a row's menu is asked for by the pointer or a key; payload: Node, QPoint on the screen.
     menu_asked = Signal(object, object)
+    # In the UI thread, when another row came under the pointer, or under the keyboard's focus; payload: Node or None.
+    pointed = Signal(object)
+    # In the UI thread, when the user chose columns, or another order.
+    arranged = Signal()
 
     def __init__(self, tree: SessionTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,9 +253,14 @@ class SessionTreeView(QTreeView):
         self._over_button = False
         self._by_keyboard = False
         self._exposed = QRect()
+        self._chosen: dict[Column, bool] = {}
+        self._in_heaps = False
+        self._marked: frozenset[str] = frozenset()
+        self._pointed: Node | None = None
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(tree)
-        self.setHeader(TreeHead(self))
+        self.head = TreeHead(self)
+        self.setHeader(self.head)
         self.setItemDelegate(_RowHeight(self))
         self.setUniformRowHeights(True)
         self.setIndentation(px(INDENT))
@@ -163,10 +274,13 @@ class SessionTreeView(QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName("Sessions")
+        self.setAccessibleName(say("Sessions"))
         self._lay_out_columns()
-        head = self.header()
+        head = self.head
         head.sectionClicked.connect(self._sort_by)
+        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        head.customContextMenuRequested.connect(lambda at: self.column_menu().popup(head.mapToGlobal(at)))
+        head.columns_tool.clicked.connect(self._open_columns)
         tree.rowsInserted.connect(self._open_inserted)
         tree.is_open = lambda node: self.isExpanded(tree.index_of(node))
         self.expanded.connect(tree.opened)
@@ -182,9 +296,9 @@ class SessionTreeView(QTreeView):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         in_heaps = any(group.heap_of is not None for group in snapshot.groups)
-        if self.isColumnHidden(Column.HEAP) is in_heaps:
-            self.setColumnHidden(Column.HEAP, not in_heaps)
-            self._hide_what_does_not_fit()
+        if self._in_heaps is not in_heaps:
+            self._in_heaps = in_heaps
+            self._show_columns()
         self._tree.set_snapshot(snapshot)
 
     def select_group(self, key: str) -> None:
@@ -216,28 +330,129 @@ class SessionTreeView(QTreeView):
         head = self.header()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(Column.NAME, QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
-            head.resizeSection(column, px(width))
-        self.setColumnHidden(Column.HEAP, True)
+        for column in WIDTHS:
+            head.resizeSection(column, _width(column))
+        self._show_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._hide_what_does_not_fit()
+        self._show_columns()
 
-    def _hide_what_does_not_fit(self) -> None:
-        """Give the names their room; sessions in a heap are told apart by that, not by their CPU."""
+    def _show_columns(self) -> None:
+        """Show what the user chose, or what is usual at this width, as long as names have room."""
+        shown = {column for column in Column if column in ALWAYS or self._is_wanted(column)}
+        room = self.viewport().width()
+        for column in GIVING_WAY:
+            if room - sum(_width(each) for each in shown if each in WIDTHS) >= px(LEAST_NAME):
+                break
+            shown.discard(column)
+        for column in Column:
+            if self.isColumnHidden(column) is (column in shown):
+                self.setColumnHidden(column, column not in shown)
+
+    def _is_wanted(self, column: Column) -> bool:
+        """Say whether a column is to be seen; sessions in a heap are told apart by that, not by their CPU."""
+        if column in self._chosen:
+            return self._chosen[column]
         width = self.window().width() / tokens.text_scale()
-        in_heaps = not self.isColumnHidden(Column.HEAP)
-        self.setColumnHidden(Column.RSS, width < RSS_FROM)
-        self.setColumnHidden(Column.CPU, in_heaps and width < CPU_BESIDE_HEAP_FROM)
-        self.setColumnHidden(Column.LAST_HOUR, width < SPARKLINE_FROM)
+        match column:
+            case Column.HEAP:
+                return self._in_heaps
+            case Column.RSS:
+                return width >= RSS_FROM
+            case Column.CPU:
+                return not self._in_heaps or width >= CPU_BESIDE_HEAP_FROM
+            case Column.LAST_HOUR:
+                return width >= SPARKLINE_FROM
+            case _:
+                return column in USUAL
 
-    def _sort_by(self, column: int) -> None:
+    @property
+    def chosen_columns(self) -> dict[str, bool]:
+        """Return which columns the user wants or does not want, by name; what is not in it is as usual."""
+        return {column.name.lower(): wanted for column, wanted in self._chosen.items()}
+
+    def choose_columns(self, chosen: Mapping[str, bool]) -> None:
+        """Show and hide columns by name; names that are no column, or one that always is there, are passed over."""
+        by_name = {column.name.lower(): column for column in Column if column not in ALWAYS}
+        self._chosen = {by_name[name]: wanted for name, wanted in chosen.items() if name in by_name}
+        self._show_columns()
+
+    def column_menu(self) -> QMenu:
+        """Make the menu in which columns are chosen, and the one to sort by."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column in Column:
+            if column not in ALWAYS:
+                entry = menu.addAction(head_words(column))
+                entry.setCheckable(True)
+                entry.setChecked(self._is_wanted(column))
+                entry.triggered.connect(lambda wanted, column=column: self._choose_column(column, wanted))
+        menu.addSeparator()
+        order = menu.addMenu(say("Sort by"))
+        for column in Column:
+            if column is not Column.BUTTON:
+                entry = order.addAction(head_words(column))
+                entry.setCheckable(True)
+                entry.setChecked(self._tree.sort_column is column)
+                entry.triggered.connect(partial(self._sort_by, column))
+        usual = menu.addAction(say("Columns as usual"))
+        usual.setEnabled(bool(self._chosen))
+        usual.triggered.connect(self._forget_columns)
+        return menu
+
+    def _open_columns(self) -> None:
+        tool = self.head.columns_tool
+        self.column_menu().popup(tool.mapToGlobal(tool.rect().bottomLeft()))
+
+    def _choose_column(self, column: Column, wanted: bool) -> None:
+        self._chosen[column] = wanted
+        self._show_columns()
+        self.arranged.emit()
+
+    def _forget_columns(self, _checked: bool = False) -> None:
+        self._chosen.clear()
+        self._show_columns()
+        self.arranged.emit()
+
+    def _sort_by(self, column: int, _checked: bool = False) -> None:
         same = self._tree.sort_column == column
-        numbers_first = column in FIGURES
-        descending = not self._tree.descending if same else numbers_first
+        numbers_first = column in FIGURES or column in (Column.IDLE, Column.LAST_HOUR)
+        self.sort_by(Column(column), descending=not self._tree.descending if same else numbers_first)
+        self.arranged.emit()
+
+    def sort_by(self, column: Column, *, descending: bool) -> None:
+        """Sort by a column."""
         self._tree.sort(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
         self.header().viewport().update()
+
+    # What is pointed at.
+
+    def mark(self, keys: Iterable[str]) -> None:
+        """Let the rows of these hosts and sessions stand out, until others do."""
+        wanted = frozenset(keys)
+        if wanted != self._marked:
+            self._marked = wanted
+            self.viewport().update()
+
+    @property
+    def marked(self) -> frozenset[str]:
+        return self._marked
+
+    def _point(self, node: Node | None) -> None:
+        if node is not self._pointed:
+            self._pointed = node
+            self.pointed.emit(node)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if self._by_keyboard and self.hasFocus():
+            self._point(self._tree.node(current) if current.isValid() else None)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self._point(None)
 
     # What is open.
 
@@ -265,7 +480,7 @@ class SessionTreeView(QTreeView):
 
     def _button_rect(self, index: Index) -> QRect:
         row = self.visualRect(self._tree.index(index.row(), Column.BUTTON, index.parent()))
-        width, height = px(72), max(px(24), tokens.MIN_TARGET)
+        width, height = _button_width(), max(px(24), tokens.MIN_TARGET)
         return QRect(row.right() - width - px(7), row.center().y() - height // 2 + 1, width, height)
 
     def _button_at(self, point: QPoint) -> Node | None:
@@ -285,6 +500,7 @@ class SessionTreeView(QTreeView):
         if hovered != self._hovered or over != self._over_button:
             self._hovered, self._over_button = hovered, over
             self.viewport().update()
+            self._point(self._tree.node(hovered) if hovered.isValid() else None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._by_keyboard = event.reason() is not Qt.FocusReason.MouseFocusReason
@@ -310,6 +526,7 @@ class SessionTreeView(QTreeView):
         elif event.type() is QEvent.Type.Leave:
             self._hovered, self._over_button = QPersistentModelIndex(), False
             self.viewport().update()
+            self._point(None)
             self._tree.hold_order(False)
         return super().viewportEvent(event)
 
@@ -352,6 +569,12 @@ class SessionTreeView(QTreeView):
     def paintEvent(self, event: QPaintEvent) -> None:
         self._exposed = event.rect()
         super().paintEvent(event)
+        if self._snapshot is not None and not self._tree.rowCount() and self._tree.is_filtered:
+            painter = QPainter(self.viewport())
+            painter.setFont(tokens.font(tokens.BODY))
+            painter.setPen(tokens.theme().sec)
+            room = self.viewport().rect().adjusted(px(8), px(24), -px(8), 0)
+            painter.drawText(room, Flags.AlignHCenter | Flags.AlignTop, say("Nothing matches the filter"))
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         node, theme = self._tree.node(index), tokens.theme()
@@ -376,7 +599,7 @@ class SessionTreeView(QTreeView):
 
     def _paint_ground(self, painter: QPainter, row: QRectF, index: Index, theme: tokens.Theme) -> None:
         chosen = self.selectionModel().isRowSelected(index.row(), index.parent())
-        if chosen:
+        if chosen or self._is_marked(index):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.tint)
             painter.drawRoundedRect(row.adjusted(0, 1, 0, -2), tokens.RADIUS_BUTTON, tokens.RADIUS_BUTTON)
@@ -386,6 +609,15 @@ class SessionTreeView(QTreeView):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.ink, tokens.FOCUS_WIDTH))
             painter.drawRoundedRect(row.adjusted(1, 1, -1, -2), tokens.RADIUS_BUTTON, tokens.RADIUS_BUTTON)
+
+    def _is_marked(self, index: Index) -> bool:
+        """Say whether a row stands out, for itself or for what is below it while it is closed."""
+        if not self._marked:
+            return False
+        node = self._tree.node(index)
+        if node.level is Level.BRANCH and node.key not in self._marked and not self.isExpanded(index):
+            return any(child.key in self._marked for child in node.children)
+        return node.level is not Level.PROCESS and node.key in self._marked
 
     def _paint_chevron(self, painter: QPainter, row: QRectF, node: Node, is_open: bool, theme: tokens.Theme) -> None:
         side = px(9)
@@ -400,7 +632,10 @@ class SessionTreeView(QTreeView):
                 self._paint_name(painter, cell, node, theme)
             case Column.STATE:
                 self._paint_state(painter, cell, node, theme)
-            case Column.MEMORY | Column.HEAP | Column.RSS | Column.CPU:
+            case Column.IDLE | Column.FOLDER | Column.MODEL:
+                font = tokens.font(tokens.SECOND)
+                _paint_elided(painter, cell, self._tree.text(node, column), font, theme.sec)
+            case _ if column in FIGURES:
                 bold = column is Column.MEMORY and node.level is not Level.PROCESS
                 painter.setFont(tokens.font(tokens.BODY if column is Column.MEMORY else tokens.SECOND, _weight(bold)))
                 painter.setPen(theme.ink if bold else theme.sec)
@@ -410,7 +645,8 @@ class SessionTreeView(QTreeView):
                 paint_sparkline(painter, box, self._tree.sparkline(node), theme)
             case Column.BUTTON if node.shown.action is not None:
                 hovered = self._over_button and self._hovered == self._tree.index_of(node)
-                _paint_button(painter, QRectF(self._button_rect(index)), str(node.shown.action), theme, hovered=hovered)
+                words = action_words(node.shown.action)
+                _paint_button(painter, QRectF(self._button_rect(index)), words, theme, hovered=hovered)
 
     def _paint_name(self, painter: QPainter, cell: QRectF, node: Node, theme: tokens.Theme) -> None:
         left = cell.left() + px(15) + (node.level - Level.BRANCH) * self.indentation()

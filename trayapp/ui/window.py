@@ -6,8 +6,17 @@ through the bridge, every doubtful one through a question that names the loss.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QHideEvent, QKeySequence, QPainter, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from trayapp import targets
@@ -15,6 +24,7 @@ from trayapp.desktop.start_at_login import StartAtLogin
 from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.model.snapshot import Group, Snapshot
 from trayapp.ui import tokens
+from trayapp.ui.about_page import AboutPage
 from trayapp.ui.action_bar import ActionBar
 from trayapp.ui.backend import Backend
 from trayapp.ui.bridge import Bridge
@@ -34,6 +44,7 @@ from trayapp.ui.sidebar import PageName, Sidebar
 from trayapp.ui.tokens import px
 from trayapp.ui.tree import ACTING
 from trayapp.ui.tree_view import Asked
+from trayapp.ui.ui_state import UiStateFile
 
 ORIGIN = "window"
 SIZE = (1120, 812)
@@ -50,7 +61,7 @@ class _Ground(QWidget):
 class MainWindow(QMainWindow):
     """Show everything that is more than a glance.
 
-    Closing hides it; whoever made it decides when the app ends.
+    Closing hides it; whoever made it decides when the app ends. `state` remembers its place, columns and range.
     """
 
     # In the UI thread, when the user changed settings here; payload: Settings.
@@ -59,20 +70,27 @@ class MainWindow(QMainWindow):
     closed = Signal()
 
     def __init__(
-        self, backend: Backend, bridge: Bridge, *, login: StartAtLogin | None = None, parent: QWidget | None = None
+        self,
+        backend: Backend,
+        bridge: Bridge,
+        *,
+        login: StartAtLogin | None = None,
+        state: UiStateFile | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._backend = backend
         self._bridge = bridge
+        self._state = state or UiStateFile()
         self.setWindowTitle("Agent Ring")
         self.setMinimumSize(px(LEAST[0]), px(LEAST[1]))
-        self.resize(px(SIZE[0]), px(SIZE[1]))
-        self.sidebar = Sidebar(bridge)
-        self.overview = OverviewPage(bridge)
+        self._take_place()
+        self.overview = OverviewPage(bridge, state=self._state)
         self.next_page = NextPage(bridge)
         self.policies = PoliciesPage(bridge)
         self.journal = JournalPage(bridge)
         self.settings_page = SettingsPage(bridge, login)
+        self.about = AboutPage(bridge)
         self.session = SessionPage(bridge)
         self.bar = ActionBar(bridge)
         self.notice = Note()
@@ -84,7 +102,9 @@ class MainWindow(QMainWindow):
             PageName.POLICIES: self.policies,
             PageName.JOURNAL: self.journal,
             PageName.SETTINGS: self.settings_page,
+            PageName.ABOUT: self.about,
         }
+        self.sidebar = Sidebar(bridge, self._pages)
         for page in (*self._pages.values(), self.session):
             self._stack.addWidget(page)
         self._before_session = PageName.OVERVIEW
@@ -92,6 +112,25 @@ class MainWindow(QMainWindow):
         self._connect()
         self._make_shortcuts()
         self.show_page(PageName.OVERVIEW)
+        if self._state.fault:
+            self.show_notice(self._state.fault)
+
+    def _take_place(self) -> None:
+        """Stand where it was left, if that still is on a screen."""
+        self.resize(px(SIZE[0]), px(SIZE[1]))
+        place = self._state.now.place
+        if place is None:
+            return
+        x, y, width, height = place
+        there = QRect(x, y, max(width, self.minimumWidth()), max(height, self.minimumHeight()))
+        if any(screen.availableGeometry().contains(there.center()) for screen in QGuiApplication.screens()):
+            self.setGeometry(there)
+        if self._state.now.maximized:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
+    def _remember_place(self) -> None:
+        at = self.normalGeometry()
+        self._state.remember(place=(at.x(), at.y(), at.width(), at.height()), maximized=self.isMaximized())
 
     def _lay_out(self) -> None:
         ground = _Ground()
@@ -144,7 +183,7 @@ class MainWindow(QMainWindow):
     # Pages.
 
     def show_page(self, name: PageName | str) -> None:
-        """Show a page by name: "overview", "next", "policies", "journal" or "settings"."""
+        """Show a page by name: "overview", "next", "policies", "journal", "settings" or "about"."""
         page = PageName(name)
         self._stack.setCurrentWidget(self._pages[page])
         self._show_newest()
@@ -154,7 +193,7 @@ class MainWindow(QMainWindow):
         """Show the page of one group of the snapshot."""
         current = self._stack.currentWidget()
         self._before_session = next((n for n, p in self._pages.items() if p is current), self._before_session)
-        self.session.back_link.setText(self._before_session.words)
+        self.session.back_link.lead_to(self._before_session.words)
         self._stack.setCurrentWidget(self.session)
         self.session.show_session(key)
         self._show_newest()
@@ -296,6 +335,7 @@ class MainWindow(QMainWindow):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._remember_place()
         self._bridge.want_detail(self, False)
 
     def changeEvent(self, event: QEvent) -> None:
