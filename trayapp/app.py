@@ -100,7 +100,11 @@ def run_tray() -> int:
     """Run the tray app until the user quits; a second start opens the window of the first."""
     from trayapp.ui import application  # Qt is only loaded where it is shown
 
-    return application.run(lambda: running(make_core()), icon_file=folder("cache") / "icon.json")
+    return application.run(
+        lambda: running(make_core()),
+        icon_file=folder("cache") / "icon.json",
+        window_file=folder("data") / "window.json",
+    )
 
 
 def run_self_test() -> int:

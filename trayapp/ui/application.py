@@ -44,16 +44,21 @@ NO_TRAY = (
 class TrayApplication(QObject):
     """Hold the pieces of the running app and connect them; `tray` is the icon that is there already, if it is.
 
+    `window_file` remembers what the window was like.
+
     Attributes:
         window: made at first use.
     """
 
-    def __init__(self, app: QApplication, backend: Backend, tray: Tray | None = None) -> None:
+    def __init__(
+        self, app: QApplication, backend: Backend, tray: Tray | None = None, *, window_file: Path | None = None
+    ) -> None:
         from trayapp.desktop import macos_policy
         from trayapp.ui.bridge import Bridge
 
         super().__init__(app)
         self._app = app
+        self._window_file = window_file
         self.bridge = Bridge(backend)
         self.tray = tray or Tray(parent=self)
         self._popover: Popover | None = None
@@ -115,9 +120,10 @@ class TrayApplication(QObject):
         if self.window is None:
             from PySide6.QtGui import QKeySequence, QShortcut
 
+            from trayapp.ui.ui_state import UiStateFile
             from trayapp.ui.window import MainWindow
 
-            self.window = MainWindow(self.bridge.backend, self.bridge)
+            self.window = MainWindow(self.bridge.backend, self.bridge, state=UiStateFile(self._window_file))
             self.window.settings_changed.connect(lambda _settings: self.tray.refresh())
             QShortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.window, self._app.quit)
         return self.window
@@ -253,9 +259,16 @@ class _Opening(QObject):
 class _Run(QObject):
     """Connect what is there first (icon, socket) with what comes once the core is open."""
 
-    def __init__(self, app: QApplication, tray: Tray, instance: SingleInstance, opening: _Opening) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        tray: Tray,
+        instance: SingleInstance,
+        opening: _Opening,
+        window_file: Path | None = None,
+    ) -> None:
         super().__init__(app)
-        self._app, self._tray = app, tray
+        self._app, self._tray, self._window_file = app, tray, window_file
         self.pieces: TrayApplication | None = None
         self._open_asked = False
         instance.open_asked.connect(self._open)
@@ -270,7 +283,7 @@ class _Run(QObject):
 
     def _begin(self, backend: Backend) -> None:
         language.speak(backend.settings.language)
-        self.pieces = TrayApplication(self._app, backend, self._tray)
+        self.pieces = TrayApplication(self._app, backend, self._tray, window_file=self._window_file)
         self.pieces.start()
         if self._open_asked:
             self.pieces.open_window()
@@ -283,11 +296,17 @@ class _Run(QObject):
             self._tray.close()
 
 
-def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_file: Path | None = None) -> int:
+def run(
+    open_backend: Callable[[], AbstractContextManager[Backend]],
+    *,
+    icon_file: Path | None = None,
+    window_file: Path | None = None,
+) -> int:
     """Run the tray app until the user quits; returns the exit code.
 
-    The icon is shown before the core is opened, as it was left in `icon_file`. A second start asks the first one to
-    open its window and returns 0, before a core is even begun. SIGINT and SIGTERM quit as the menu does.
+    The icon is shown before the core is opened, as it was left in `icon_file`; the window stands as it was left in
+    `window_file`. A second start asks the first one to open its window and returns 0, before a core is even begun.
+    SIGINT and SIGTERM quit as the menu does.
     """
     app = make_application()
     instance = SingleInstance(parent=app)
@@ -301,7 +320,7 @@ def run(open_backend: Callable[[], AbstractContextManager[Backend]], *, icon_fil
     tray.show()
     app.processEvents()
     opening = _Opening(open_backend, app)
-    running = _Run(app, tray, instance, opening)
+    running = _Run(app, tray, instance, opening, window_file)
     with _quit_on_signals(app):
         opening.start()
         code = app.exec()
