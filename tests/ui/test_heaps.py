@@ -23,7 +23,7 @@ from trayapp.model.series import Layer, Series, SeriesQuery
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Snapshot
 from trayapp.targets import Offer, decision_of, target_of
-from trayapp.ui import chart_data, glance, heap_view, icon, ring, session_row
+from trayapp.ui import chart_data, glance, heap_view, icon, ring, row_view
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
 from trayapp.ui.glance import HEAP, MACHINE
@@ -789,5 +789,5 @@ def test_arrow_keys_go_round_the_segments_of_a_heap(popover: Popover) -> None:
 def test_a_refusal_is_shown_in_the_words_of_the_host() -> None:
     found = scene.heap_scene().group(scene.TERMINAL)
     assert found is not None
-    view = session_row.session_view(found, scene.heap_scene())
+    view = row_view.session_view(found, scene.heap_scene())
     assert view.offer is Offer.WHY

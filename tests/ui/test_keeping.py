@@ -108,18 +108,20 @@ def test_the_menu_of_a_row_keeps_a_session_and_lets_it_go(
 ) -> None:
     menu = popover.rows.menu_of(scene.PARSER)
     assert entries(menu) == [
-        "Open",
+        "Show in window",
         "Copy resume command",
         "Keep this one",
         f"Not now, for 1{THIN}h",
         "Not now, for today",
+        "End it now…",
     ]
     with qtbot.waitSignal(bridge.keeps_changed):
         choose(menu, "Keep this one")
     assert backend.kept == (Keep(group_key=scene.PARSER),)
     row = popover.rows.row(scene.PARSER)
     assert row.said == f"Idle 5{THIN}h 40{THIN}min, kept"
-    assert row.accessibleName() == (f"Write parser benchmarks, Codex, Idle 5{THIN}h 40{THIN}min, kept, 1.3{THIN}GB")
+    said = f"Write parser benchmarks, Codex, Idle 5{THIN}h 40{THIN}min, kept, 1.3{THIN}GB, 0.2{THIN}% CPU"
+    assert row.accessibleName() == said
     menu = popover.rows.menu_of(scene.PARSER)
     assert "Keep this one" not in entries(menu)
     with qtbot.waitSignal(bridge.keeps_changed):
@@ -143,11 +145,11 @@ def test_not_now_holds_for_a_while(
 def test_what_is_kept_for_a_while_can_be_kept_for_good(
     qtbot: QtBot, kept_backend: FakeBackend, popover: Popover, bridge: Bridge
 ) -> None:
-    assert entries(popover.rows.menu_of(scene.GUIDE))[2:] == ["Keep this one", "Do not keep"]
+    assert entries(popover.rows.menu_of(scene.GUIDE))[2:-1] == ["Keep this one", "Do not keep"]
     with qtbot.waitSignal(bridge.keeps_changed):
         choose(popover.rows.menu_of(scene.GUIDE), "Keep this one")
     assert Keep(group_key=scene.GUIDE) in kept_backend.kept
-    assert entries(popover.rows.menu_of(scene.GUIDE))[2:] == ["Do not keep"]
+    assert entries(popover.rows.menu_of(scene.GUIDE))[2:-1] == ["Do not keep"]
 
 
 def test_a_release_of_what_is_kept_asks_first(kept_backend: FakeBackend, popover: Popover) -> None:

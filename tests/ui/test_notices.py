@@ -18,6 +18,7 @@ from trayapp.model.keep import Keep
 from trayapp.model.plan import Action
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.notice_card import MOST, NoticeCards, headline, reason
+from trayapp.ui.notifier import Notifier
 from trayapp.ui.popover import Popover
 from trayapp.ui.tray import Tray
 from trayapp.ui.window import MainWindow
@@ -135,7 +136,7 @@ def test_many_notices_leave_room_for_the_rest(
     with qtbot.waitSignal(cards.resized):
         announced.publish(scene.scene())
     assert len(cards.cards) == MOST
-    assert cards._more.text() == "And 1 more, each is announced in its turn"
+    assert cards._more.text() == "And 1 more, announced in its turn"
 
 
 def test_the_popover_shows_it_on_top_and_leaves_the_rows_what_is_left(
@@ -180,6 +181,7 @@ def tray(qtbot: QtBot, bridge: Bridge) -> Iterator[Tray]:
     made = Tray(is_available=lambda: True, shows_messages=lambda: True)
     made.show()
     made.serve(bridge, lambda: popover)
+    Notifier(bridge, made.show_message, parent=made)
     yield made
     popover.hide()
     made.close()
@@ -239,6 +241,7 @@ def test_a_desktop_without_messages_is_not_asked_for_one(
     made.show()
     messages = Messages(made, monkeypatch)
     made.serve(bridge, lambda: Popover(bridge))
+    Notifier(bridge, made.show_message, parent=made)
     backend.announced = (scene.notice(),)
     with qtbot.waitSignal(bridge.notices_changed):
         backend.publish(scene.scene())

@@ -22,9 +22,11 @@ from trayapp.model.snapshot import Snapshot
 from trayapp.targets import Offer
 from trayapp.ui import popover as module
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.fit import place
 from trayapp.ui.marks import StateShape
-from trayapp.ui.popover import Popover, place
-from trayapp.ui.session_row import ORPHANS_KEY, QuestionPanel, SessionRow
+from trayapp.ui.popover import Popover
+from trayapp.ui.row_view import ORPHANS_KEY
+from trayapp.ui.session_row import QuestionPanel, SessionRow
 
 ICON = QRect(600, 0, 22, 24)
 
@@ -76,14 +78,14 @@ def test_the_rows_are_those_of_the_picture(popover: Popover) -> None:
         (r.view.title, r.view.words, r.view.memory, r.view.offer) for r in map(popover.rows.row, popover.rows.keys)
     ]
     assert shown == [
-        ("Migrate billing to v2", "Waiting for you, 6\u202fmin", "1.6\u202fGB", Offer.NONE),
+        ("Migrate billing to v2", "Waiting for you, 6\u202fmin", "1.6\u202fGB", Offer.OPEN),
         ("Fix flaky upload tests", "Busy, turn of 12\u202fmin", "2.3\u202fGB", Offer.NONE),
         ("Refactor settings page", "Idle 2\u202fh 14\u202fmin", "1.9\u202fGB", Offer.RELEASE),
         ("Write parser benchmarks", "Idle 5\u202fh 40\u202fmin", "1.3\u202fGB", Offer.RELEASE),
         ("Upgrade to Qt 6.11", "Cannot tell", "1.2\u202fGB", Offer.WHY),
         ("Getting started guide", "Idle 48\u202fmin", "0.9\u202fGB", Offer.RELEASE),
         ("Weekly report", "Idle 1\u202fd 3\u202fh", "0.7\u202fGB", Offer.RELEASE),
-        ("2 orphans", "Their sessions are gone", "0.3\u202fGB", Offer.END),
+        ("Language server, Browser helper", "Their sessions are gone", "0.3\u202fGB", Offer.END),
     ]
 
 
@@ -112,9 +114,9 @@ def test_with_nothing_to_release_there_is_no_button(popover: Popover, publish: C
 
 def test_without_a_session_it_says_what_to_do(popover: Popover, publish: Callable[[Snapshot], None]) -> None:
     publish(scene.empty())
-    assert popover.empty_title.isVisible()
-    assert popover.empty_title.text() == "No agent session is running"
-    assert popover.findings.isVisible()
+    assert popover.empty.title.isVisible()
+    assert popover.empty.title.text() == "No agent session is running"
+    assert popover.empty.findings.isVisible()
     assert not popover.block.isVisible()
 
 
@@ -140,7 +142,7 @@ def test_a_sum_of_resident_sizes_is_marked_as_an_upper_bound(
 
 def test_rows_can_be_heard(popover: Popover) -> None:
     refactor = row(popover, scene.REFACTOR)
-    said = "Refactor settings page, Claude Code, Idle 2\u202fh 14\u202fmin, 1.9\u202fGB"
+    said = "Refactor settings page, Claude Code, Idle 2\u202fh 14\u202fmin, 1.9\u202fGB, 0.1\u202f% CPU"
     assert refactor.accessibleName() == said
     assert refactor.button.accessibleName() == "Release Refactor settings page, about 1.9\u202fGB"
 
@@ -202,7 +204,7 @@ def test_a_released_row_stays_for_60_s_with_what_came_back_and_resume(
     terminals: Terminals,
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr("trayapp.ui.popover.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("trayapp.ui.row_list.time.monotonic", lambda: now[0])
     row(popover, scene.PARSER).button.click()
     finish(qtbot, bridge, backend, outcome(scene.PARSER, Fate.RELEASED, came_back_bytes=round(1.2 * scene.GB)))
     publish(scene.without(scene.scene(), scene.PARSER))
@@ -303,7 +305,7 @@ def test_the_footer_leads_on(qtbot: QtBot, popover: Popover) -> None:
         popover.open_button: popover.window_asked,
         popover.settings_button: popover.settings_asked,
         popover.quit_button: popover.quit_asked,
-        popover.findings: popover.findings_asked,
+        popover.empty.findings: popover.findings_asked,
         popover.block.button: popover.review_asked,
     }
     for button, signal in buttons.items():

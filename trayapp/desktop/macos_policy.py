@@ -60,6 +60,15 @@ def become_accessory(objc: ObjectiveC | None = None) -> bool:
     return bool(objc.send(application, "setActivationPolicy:", ACCESSORY) & 0xFF)
 
 
+def reduces_motion(objc: ObjectiveC | None = None) -> bool:
+    """Say whether the user wants less motion (NSWorkspace.h, accessibilityDisplayShouldReduceMotion)."""
+    objc = objc or _load()
+    if objc is None:
+        return False
+    workspace = objc.send(objc.class_named("NSWorkspace"), "sharedWorkspace")
+    return bool(objc.send(workspace, "accessibilityDisplayShouldReduceMotion") & 0xFF)
+
+
 class Activity:
     """Hold off App Nap while a view is open; the system may still sleep."""
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.receipt import Fate, Progress, Receipt, Target
+from trayapp.say import say
 from trayapp.ui import heap_view, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Panel, Text
@@ -19,6 +20,12 @@ from trayapp.ui.tokens import SEMIBOLD, px
 from trayapp.wording import duration
 
 SHOWN_AFTER_S = 60
+
+
+def _waited(now: Progress) -> str:
+    """Say what is waited for, and how long by now."""
+    waited, wait = duration(now.waited_s), duration(now.wait_s)
+    return say("{what}, {waited} of {wait}", what=now.label, waited=waited, wait=wait)
 
 
 class ActionBar(Panel):
@@ -35,9 +42,9 @@ class ActionBar(Panel):
         self._title = Text("", weight=SEMIBOLD)
         self._line = Text("", size=tokens.SECOND, tone="sec")
         self._bar = ProgressBar(height=2)
-        self.stop = Button("Stop after this one", height=28)
-        self.journal = Button("Open journal", height=28)
-        self.done = Button("Done", height=28)
+        self.stop = Button(say("Stop after this one"), height=28)
+        self.journal = Button(say("Open journal"), height=28)
+        self.done = Button(say("Done"), height=28)
         words = QVBoxLayout()
         words.setSpacing(px(1))
         words.addWidget(self._title)
@@ -94,28 +101,31 @@ class ActionBar(Panel):
 
     def _begin(self, wanted: Sequence[Target]) -> None:
         self._away.stop()
-        one = wanted[0].title if len(wanted) == 1 else f"1 of {len(wanted)}"
-        self._say(f"Releasing {one}", "Each process is checked again just before")
+        title = say("Releasing {title}", title=wanted[0].title)
+        if len(wanted) > 1:
+            title = say("Releasing {number} of {n}", number=1, n=len(wanted))
+        self._say(title, say("Each process is checked again just before"))
         self._bar.set_share(0)
         self._awaits_heap = False
-        self.stop.setText("Stop after this one")
+        self.stop.setText(say("Stop after this one"))
         self._set_running(True, several=len(wanted) > 1)
 
     def _progress(self, now: Progress) -> None:
         if heap_view.is_collecting(now):
-            waited = f"{duration(now.waited_s)} of {duration(now.wait_s)}"
-            self._say("Released, the heap follows", f"{now.label}, {waited}")
+            self._say(say("Released, the heap follows"), _waited(now))
             self._bar.set_share(now.waited_s / now.wait_s)
             if not self._awaits_heap:
                 self._awaits_heap = True
-                self.stop.setText("Stop waiting")
+                self.stop.setText(say("Stop waiting"))
                 self.stop.updateGeometry()
                 self.stop.setVisible(True)
                 self.stop.setEnabled(True)
             return
-        title = now.title if now.total == 1 else f"{min(now.done + 1, now.total)} of {now.total}: {now.title}"
-        waited = f", {duration(now.waited_s)} of {duration(now.wait_s)}" if now.wait_s else ""
-        self._say(f"Releasing {title}", now.label + waited)
+        title = say("Releasing {title}", title=now.title)
+        if now.total != 1:
+            number = min(now.done + 1, now.total)
+            title = say("Releasing {number} of {n}: {title}", number=number, n=now.total, title=now.title)
+        self._say(title, _waited(now) if now.wait_s else now.label)
         part = min(1.0, now.waited_s / now.wait_s) if now.wait_s else 0.0
         self._bar.set_share((now.done + part) / max(1, now.total))
 
@@ -128,18 +138,19 @@ class ActionBar(Panel):
         survived = [o for o in receipt.outcomes if o.fate is Fate.SURVIVED]
         back = heap_view.came_back_words(receipt)
         if len(refused) == len(receipt.outcomes) and refused:
-            self._say(f"Not released: {refused[0].target.title}", refused[0].sentence, tone="amber")
+            self._say(say("Not released: {title}", title=refused[0].target.title), refused[0].sentence, tone="amber")
         elif survived or refused:
             said = (survived or refused)[0]
             self._say(back, f"{said.target.title}: {said.sentence}", tone="amber")
         else:
             expected = heap_view.expected_words(receipt)
             names = receipt.outcomes[0].target.title if len(receipt.outcomes) == 1 else ""
-            told = (names, f"{expected} expected" if expected else "", *map(heap_view.change_words, receipt.heaps))
+            wanted = say("{size} expected", size=expected) if expected else ""
+            told = (names, wanted, *map(heap_view.change_words, receipt.heaps))
             self._say(back, ", ".join(part for part in told if part))
             self._away.start()
         self._set_running(False)
 
     def _fail(self, sentence: str) -> None:
-        self._say("That did not work", sentence, tone="amber")
+        self._say(say("That did not work"), sentence, tone="amber")
         self._set_running(False)

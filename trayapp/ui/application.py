@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from trayapp.desktop.single_instance import SingleInstance
+from trayapp.say import noted, say
 from trayapp.ui import icon, language, tokens
 from trayapp.ui.tray import Tray
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from trayapp.ui.setup_dialog import SetupDialog
     from trayapp.ui.window import MainWindow
 
-NO_TRAY = (
+NO_TRAY = noted(
     "This desktop shows no tray, so Agent Ring lives in this window; closing it quits. On GNOME the AppIndicator"
     " extension brings the tray back."
 )
@@ -55,6 +56,7 @@ class TrayApplication(QObject):
     ) -> None:
         from trayapp.desktop import macos_policy
         from trayapp.ui.bridge import Bridge
+        from trayapp.ui.notifier import Notifier
 
         super().__init__(app)
         self._app = app
@@ -67,6 +69,7 @@ class TrayApplication(QObject):
         self.findings: FindingsDialog | None = None
         self.setup: SetupDialog | None = None
         self._activity = macos_policy.Activity()
+        self.notifier = Notifier(self.bridge, self.tray.show_message, parent=self)
         self.tray.serve(self.bridge, lambda: self.popover)
         self._connect()
 
@@ -85,7 +88,7 @@ class TrayApplication(QObject):
         if self._popover is None:
             from trayapp.ui.popover import Popover
 
-            self._popover = popover = Popover(self.bridge)
+            self._popover = popover = Popover(self.bridge, self.notifier)
             popover.window_asked.connect(lambda: self.open_window())
             popover.quit_asked.connect(self._app.quit)
             popover.settings_asked.connect(lambda: self.open_window("settings"))
@@ -105,7 +108,7 @@ class TrayApplication(QObject):
         in_tray = self.tray.is_shown or self.tray.show()
         self._app.setQuitOnLastWindowClosed(not in_tray)
         if not in_tray:
-            self.open_window(notice=NO_TRAY)
+            self.open_window(notice=say(NO_TRAY))
 
     def _hold_off_nap(self, view_is_open: bool) -> None:
         (self._activity.hold if view_is_open else self._activity.let_go)()

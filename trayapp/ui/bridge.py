@@ -79,6 +79,10 @@ class Bridge(QObject):
     keeps_changed = Signal()
     # Emitted in the UI thread when policies announced something, or what they announced is done or called off.
     notices_changed = Signal()
+    # Emitted in the UI thread when the journal tells what a policy has done (see notifier.py); payload: Receipt.
+    policy_acted = Signal(object)
+    # Emitted in the UI thread when something that was released runs again; payload: Return.
+    came_again = Signal(object)
     # Emitted in the UI thread when the first view opened (True) or the last one closed.
     detail_changed = Signal(bool)
 

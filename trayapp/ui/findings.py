@@ -9,16 +9,21 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.finding import Finding, Standing
+from trayapp.say import noted, say
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Scroll, Text
+from trayapp.ui.fit import height_of
 from trayapp.ui.marks import StateShape, paint_state_mark, paint_warning
-from trayapp.ui.popover import height_of
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 480
 SIDE = 22
 SCREEN_SHARE = 0.8
-WORDS = {Standing.GOOD: "good", Standing.ABSENT: "not there", Standing.TROUBLE: "trouble"}
+WORDS = {
+    Standing.GOOD: noted("good"),
+    Standing.ABSENT: noted("not there"),
+    Standing.TROUBLE: noted("trouble"),
+}
 
 
 class _Sign(QWidget):
@@ -28,7 +33,7 @@ class _Sign(QWidget):
         super().__init__(parent)
         self._standing = standing
         self.setFixedSize(px(18), px(18))
-        self.setAccessibleName(WORDS[standing])
+        self.setAccessibleName(say(WORDS[standing]))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, shown, rect = QPainter(self), theme(), QRectF(self.rect())
@@ -51,7 +56,7 @@ class FindingsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, px(22), 0, 0)
         column.setSpacing(px(10))
-        title = Text("What is looked for", size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
+        title = Text(say("What is looked for"), size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         title.setContentsMargins(0, 0, 0, 0)
         head = QHBoxLayout()
         head.setContentsMargins(px(SIDE), 0, px(SIDE), 0)
@@ -69,7 +74,7 @@ class FindingsDialog(QDialog):
         foot = QHBoxLayout()
         foot.setContentsMargins(px(SIDE), px(4), px(SIDE), px(14))
         foot.addStretch()
-        self.done_button = Button("Done", Kind.PRIMARY, height=32, min_width=84)
+        self.done_button = Button(say("Done"), Kind.PRIMARY, height=32, min_width=84)
         self.done_button.clicked.connect(self.accept)
         foot.addWidget(self.done_button)
         column.addLayout(foot)

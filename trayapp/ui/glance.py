@@ -5,13 +5,15 @@ from __future__ import annotations
 from trayapp.model.process import Pressure
 from trayapp.model.session import State
 from trayapp.model.snapshot import HeapUse, Snapshot
+from trayapp.say import say, say_n
 from trayapp.settings import Settings
 from trayapp.ui import heap_view, numbers
 from trayapp.ui.heap_view import Fullness
 from trayapp.ui.icon import MIN_DEGREES, IconKey, IconState, Tone, quantised
 
-MACHINE, HEAP = "machine", "heap"
-"""What the ring in the tray is of: this computer's memory, or the heap that is nearest to its limit."""
+MACHINE, PRESSURE, HEAP = "machine", "pressure", "heap"
+"""What the ring in the tray is of: what agents hold of this computer's memory, all of it that is in use by anybody, or
+the heap that is nearest to its limit."""
 
 _PRESSURES = {Pressure.WARNING: Fullness.WARNING, Pressure.CRITICAL: Fullness.CRITICAL}
 
@@ -22,11 +24,18 @@ def ring_of(settings: Settings) -> str:
 
 
 def icon_key(
-    snapshot: Snapshot | None, *, paused: bool, tone: Tone, old: bool = False, shows: str = MACHINE
+    snapshot: Snapshot | None,
+    *,
+    paused: bool,
+    tone: Tone,
+    loud_tone: Tone = Tone.LIGHT_BAR,
+    old: bool = False,
+    shows: str = MACHINE,
 ) -> IconKey:
     """Return the key of what a snapshot looks like in the tray; `shows` is the user's choice.
 
-    A heap that is nearly full is told of whatever was chosen, in its own shape.
+    A heap that is nearly full is told of whatever was chosen, in its own shape. `loud_tone` is the bar's tone for the
+    states whose colour the menu bar of macOS must not choose.
     """
     if snapshot is None or snapshot.machine.memory_total_bytes <= 0:
         return IconKey(state=IconState.NO_DATA, tone=tone)
@@ -34,13 +43,21 @@ def icon_key(
     alarm = heap_view.fullness(heap) if heap is not None else Fullness.FINE
     pressure = _PRESSURES.get(snapshot.machine.pressure, Fullness.FINE)
     state = _icon_state(snapshot, max(alarm, pressure), paused=paused)
+    loud = state is IconState.WARNING
+    if tone is Tone.TEMPLATE and (loud or state is IconState.CRITICAL):
+        tone = loud_tone
     if state is IconState.CRITICAL:
         return IconKey(state=state, tone=tone, old=old)
-    loud = state is IconState.WARNING
     if heap is not None and ((loud and alarm > pressure) or (shows == HEAP and not (loud and pressure > alarm))):
         return _gauge_key(heap, state, tone, old=old)
     total = snapshot.machine.memory_total_bytes
-    return _ring_key(snapshot.totals.held_bytes / total, snapshot.totals.reclaimable_bytes / total, state, tone, old)
+    held = in_use_bytes(snapshot) if shows == PRESSURE else snapshot.totals.held_bytes
+    return _ring_key(held / total, snapshot.totals.reclaimable_bytes / total, state, tone, old)
+
+
+def in_use_bytes(snapshot: Snapshot) -> int:
+    """Return how much of this computer's memory is in use, by whomever."""
+    return max(0, snapshot.machine.memory_total_bytes - snapshot.machine.memory_available_bytes)
 
 
 def _ring_key(held: float, free: float, state: IconState, tone: Tone, old: bool, *, gauge: bool = False) -> IconKey:
@@ -74,20 +91,23 @@ def _icon_state(snapshot: Snapshot, alarm: Fullness, *, paused: bool) -> IconSta
     return IconState.RELEASABLE if snapshot.totals.reclaimable_bytes > 0 else IconState.NORMAL
 
 
-def spoken(snapshot: Snapshot | None, *, paused: bool = False) -> str:
+def spoken(snapshot: Snapshot | None, *, paused: bool = False, shows: str = MACHINE) -> str:
     """Return the ring in one line: the tray's tooltip and the accessible name of every ring."""
     if snapshot is None:
-        return "Agent Ring, nothing measured yet"
-    words = ["Agent Ring"]
-    if paused:
-        words.append("paused")
-    words.append(f"{numbers.of_total(snapshot.totals.held_bytes, snapshot.machine.memory_total_bytes)} held")
+        return say("Agent Ring, nothing measured yet")
+    held, total = snapshot.totals.held_bytes, snapshot.machine.memory_total_bytes
+    words = [say("Agent Ring, paused") if paused else "Agent Ring"]
+    if shows == PRESSURE:
+        words.append(say("{size} in use", size=numbers.of_total(in_use_bytes(snapshot), total)))
+        words.append(say("{size} held by agents", size=numbers.memory(held)))
+    else:
+        words.append(say("{size} held", size=numbers.of_total(held, total)))
     if snapshot.totals.reclaimable_bytes > 0:
-        words.append(f"{numbers.memory(snapshot.totals.reclaimable_bytes)} can be released")
+        words.append(say("{size} can be released", size=numbers.memory(snapshot.totals.reclaimable_bytes)))
     heap = heap_view.fullest(snapshot)
     if heap is not None:
         words.append(heap_view.spoken(heap, snapshot))
     waiting = sum(1 for g in snapshot.groups if g.verdict is not None and g.verdict.state is State.WAITING)
     if waiting:
-        words.append(f"{numbers.count(waiting, 'session')} {'waits' if waiting == 1 else 'wait'} for you")
+        words.append(say_n("{n} session waits for you", "{n} sessions wait for you", waiting))
     return ", ".join(words)

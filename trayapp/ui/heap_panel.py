@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import wording
 from trayapp.model.receipt import HeapChange
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import continued, say
 from trayapp.ui import heap_view, tokens
 from trayapp.ui.controls import Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, MarkKind
@@ -21,12 +22,14 @@ class HeapPanel(Panel):
         super().__init__("tint", outline=None, parent=parent)
         title = heap_view.title_of(change.host, snapshot)
         words = heap_view.change_words(change)
-        self.title = Text(f"{title}: {words[:1].lower()}{words[1:]}", weight=SEMIBOLD, wrap=True)
-        notes = [f"{heap_view.estimate(change.expected_bytes)} was expected"] if change.expected_bytes else []
+        self.title = Text(say("{host}: {what}", host=title, what=continued(words)), weight=SEMIBOLD, wrap=True)
+        notes = []
+        if change.expected_bytes:
+            notes.append(say("{size} was expected", size=heap_view.estimate(change.expected_bytes)))
         if change.collected:
-            notes.append(f"collected after {wording.duration(change.awaited_s)}")
+            notes.append(say("collected after {time}", time=wording.duration(change.awaited_s)))
         said = ", ".join(notes)
-        late = "Its resident memory follows late, when the engine hands pages back."
+        late = say("Its resident memory follows late, when the engine hands pages back.")
         self.second = Text(f"{said}. {late}" if said else late, size=tokens.SECOND, tone="sec", wrap=True)
         column = QVBoxLayout()
         column.setSpacing(px(2))

@@ -16,6 +16,7 @@ from trayapp import targets, wording
 from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, HeapChange, Outcome, Progress, Receipt
 from trayapp.model.snapshot import Group, HeapUse, Snapshot
+from trayapp.say import say
 from trayapp.ui import numbers
 
 WARNING_SHARE = 0.85
@@ -148,31 +149,34 @@ def held_words(group: Group) -> str:
     held = wording.held_in_heap(group, decimal_point=_point())
     if held is None:
         return own if group.members else wording.ABSENT
-    return f"{own} + {held} heap" if group.members else f"{held} heap"
+    if group.members:
+        return say("{memory} + {heap} heap", memory=own, heap=held)
+    return say("{heap} heap", heap=held)
 
 
 def silent_words(silent: Silent) -> str:
     """Say what is known of such a heap from outside: "7.1 GB of RSS, at most 8.2 GB of heap"."""
-    parts = [f"{numbers.memory(silent.rss_bytes)} of RSS"] if silent.rss_bytes is not None else []
+    parts = [say("{size} of RSS", size=numbers.memory(silent.rss_bytes))] if silent.rss_bytes is not None else []
     if silent.limit_bytes is not None:
-        parts.append(f"at most {numbers.memory(silent.limit_bytes)} of heap")
+        parts.append(say("at most {size} of heap", size=numbers.memory(silent.limit_bytes)))
     return ", ".join(parts)
 
 
 def spoken(heap: HeapUse, snapshot: Snapshot) -> str:
     """Say a heap in one line, for tooltips and screen readers."""
-    parts = [f"heap of {title_of(heap.host, snapshot)} {used_words(heap)}"]
+    parts = [say("heap of {host} {use}", host=title_of(heap.host, snapshot), use=used_words(heap))]
     if fullness(heap) is not Fullness.FINE and heap.full_in_s is not None:
-        parts.append(f"full in {wording.duration(heap.full_in_s)}")
+        parts.append(say("full in {time}", time=wording.duration(heap.full_in_s)))
     return ", ".join(parts)
 
 
 def both_words(memory_bytes: int, heap_bytes: int) -> str:
     """Say what is expected back, memory and heap apart: "5.1 GB and ≈3.2 GB of heap"."""
-    parts = [numbers.memory(memory_bytes)] if memory_bytes or not heap_bytes else []
-    if heap_bytes:
-        parts.append(f"{estimate(heap_bytes)} of heap")
-    return " and ".join(parts)
+    if not heap_bytes:
+        return numbers.memory(memory_bytes)
+    if not memory_bytes:
+        return say("{size} of heap", size=estimate(heap_bytes))
+    return say("{memory} and {heap} of heap", memory=numbers.memory(memory_bytes), heap=estimate(heap_bytes))
 
 
 # ------------------------------------------------------------------------------------------------ actions and receipts
@@ -201,13 +205,15 @@ def heap_expected(receipt: Receipt) -> int:
 def came_back_words(receipt: Receipt) -> str:
     """Say what came back, memory and heap apart: "4.7 GB and 3.1 GB of heap came back"."""
     heap_bytes = heap_came_back(receipt)
-    parts = [numbers.memory(receipt.came_back_bytes)] if receipt.came_back_bytes else []
+    memory, heap = numbers.memory(receipt.came_back_bytes), numbers.memory(heap_bytes)
+    if receipt.came_back_bytes and heap_bytes:
+        return say("{memory} and {heap} of heap came back", memory=memory, heap=heap)
     if heap_bytes:
-        parts.append(f"{numbers.memory(heap_bytes)} of heap")
-    if parts:
-        return f"{' and '.join(parts)} came back"
+        return say("{size} of heap came back", size=heap)
+    if receipt.came_back_bytes:
+        return say("{size} came back", size=memory)
     released = any(inside(o) and o.fate is Fate.RELEASED for o in receipt.outcomes)
-    return "Released" if released else "Nothing came back"
+    return say("Released") if released else say("Nothing came back")
 
 
 def expected_words(receipt: Receipt) -> str:

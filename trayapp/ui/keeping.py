@@ -17,19 +17,19 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QMenu, QWidget
 
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, GroupKind
+from trayapp.say import noted, say
 from trayapp.ui import tokens
 from trayapp.ui.tokens import px
-from trayapp.wording import THIN_SPACE, clock_time
+from trayapp.wording import clock_time, duration
 
 if TYPE_CHECKING:
     from trayapp.model.keep import Keep
     from trayapp.ui.bridge import Bridge
 
 HOUR_S = 3600.0
-KEEP = "Keep this one"
-LET_GO = "Do not keep"
-NOT_NOW_HOUR = f"Not now, for 1{THIN_SPACE}h"
-NOT_NOW_TODAY = "Not now, for today"
+KEEP = noted("Keep this one")
+LET_GO = noted("Do not keep")
+NOT_NOW_TODAY = noted("Not now, for today")
 SIGN = QSize(7, 10)
 
 
@@ -50,10 +50,10 @@ def keep_words(keep: Keep | None, *, now_epoch_s: float) -> str:
         return ""
     until = keep.until_epoch_s
     if until is None:
-        return "kept"
+        return say("kept")
     if until == end_of_day(now_epoch_s):
-        return "kept for today"
-    return f"kept until {clock_time(until, now_epoch_s=now_epoch_s)}"
+        return say("kept for today")
+    return say("kept until {time}", time=clock_time(until, now_epoch_s=now_epoch_s))
 
 
 def all_keep_words(keeps: Mapping[str, Keep], *, now_epoch_s: float) -> dict[str, str]:
@@ -65,13 +65,14 @@ def add_entries(menu: QMenu, bridge: Bridge, key: str, *, clock_s: Callable[[], 
     """Add what keeps a session, or lets it go again."""
     kept = bridge.keeps.get(key)
     if kept is None or kept.until_epoch_s is not None:
-        menu.addAction(KEEP).triggered.connect(partial(_keep, bridge, key, None))
+        menu.addAction(say(KEEP)).triggered.connect(partial(_keep, bridge, key, None))
     if kept is None:
         now = clock_s()
-        menu.addAction(NOT_NOW_HOUR).triggered.connect(partial(_keep, bridge, key, now + HOUR_S))
-        menu.addAction(NOT_NOW_TODAY).triggered.connect(partial(_keep, bridge, key, end_of_day(now)))
+        hour = say("Not now, for {time}", time=duration(HOUR_S))
+        menu.addAction(hour).triggered.connect(partial(_keep, bridge, key, now + HOUR_S))
+        menu.addAction(say(NOT_NOW_TODAY)).triggered.connect(partial(_keep, bridge, key, end_of_day(now)))
     else:
-        menu.addAction(LET_GO).triggered.connect(partial(_let_go, bridge, key))
+        menu.addAction(say(LET_GO)).triggered.connect(partial(_let_go, bridge, key))
 
 
 def _keep(bridge: Bridge, key: str, until_epoch_s: float | None, _checked: bool = False) -> None:

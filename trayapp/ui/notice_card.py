@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import targets
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.policy import Notice
+from trayapp.say import say, say_n
 from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Panel, Text
@@ -29,15 +30,18 @@ EVERY_MS = 1000
 def headline(notice: Notice, *, now_epoch_s: float) -> str:
     """Say what goes and when: "In 60 s: Fix flaky upload tests, 1.2 GB"."""
     left_s = math.ceil(notice.due_epoch_s - now_epoch_s)
-    when = f"In {duration(left_s)}" if left_s > 0 else "Now"
-    size = f", {numbers.memory(notice.choice.bytes)}" if notice.choice.bytes else ""
-    return f"{when}: {notice.choice.title}{size}"
+    what = notice.choice.title
+    if notice.choice.bytes:
+        what = say("{title}, {size}", title=what, size=numbers.memory(notice.choice.bytes))
+    if left_s <= 0:
+        return say("Now: {what}", what=what)
+    return say("In {time}: {what}", time=duration(left_s), what=what)
 
 
 def reason(notice: Notice) -> str:
     """Say why it goes, and by which policy."""
     why = notice.choice.why.rstrip(".")
-    return f"{why}. By the policy “{notice.choice.policy}”."
+    return say("{why}. By the policy “{policy}”.", why=why, policy=notice.choice.policy)
 
 
 class NoticeCard(Panel):
@@ -61,8 +65,8 @@ class NoticeCard(Panel):
         self.notice: Notice | None = None
         self.title = Text("", weight=SEMIBOLD)
         self.why = Text("", size=tokens.SECOND, tone="sec", wrap=True)
-        self.keep = Button("Keep it", height=28)
-        self.go = Button("Release now", height=28)
+        self.keep = Button(say("Keep it"), height=28)
+        self.go = Button(say("Release now"), height=28)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0 if wide else px(6), 0, 0)
         buttons.setSpacing(px(8))
@@ -87,9 +91,9 @@ class NoticeCard(Panel):
             self.notice = notice
             self.why.setText(reason(notice))
             ends = notice.choice.action is not Action.RELEASE
-            self.go.setText("End now" if ends else "Release now")
+            self.go.setText(say("End now") if ends else say("Release now"))
             self.keep.setEnabled(True)
-            self.keep.setAccessibleName(f"Keep {notice.choice.title}")
+            self.keep.setAccessibleName(say("Keep {title}", title=notice.choice.title))
             self.go.setAccessibleName(f"{self.go.text()}: {notice.choice.title}")
             self.setAccessibleName(f"{headline(notice, now_epoch_s=self._clock_s())}. {self.why.text()}")
         self.tick()
@@ -165,7 +169,8 @@ class NoticeCards(QWidget):
         for at, card in enumerate(self.cards):
             card.setVisible(at < len(notices))
         more = len(notices) - MOST
-        self._more.setText(f"And {more} more, each is announced in its turn" if more > 0 else "")
+        said = say_n("And {n} more, announced in its turn", "And {n} more, each is announced in its turn", more)
+        self._more.setText(said if more > 0 else "")
         self._more.setVisible(more > 0)
         self.setVisible(bool(notices))
         self._beat_while_seen()

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from trayapp import targets
+from trayapp.say import noted, say
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Text
 
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from trayapp.model.snapshot import Snapshot
 
 SHOWN_MS = 2000
-WORD = "Resume"
-COPY = "Copy resume command"
+WORD = noted("Resume")
+COPY = noted("Copy resume command")
+
+
+_WORDS = {None: noted("Resuming"), True: noted("Resumed"), False: WORD}
 
 
 def can_resume(ticket: ResumeTicket | None) -> bool:
@@ -63,13 +67,13 @@ def open_session(bridge: Bridge, ticket: ResumeTicket, known: Known | None) -> O
     from trayapp.desktop import terminal
 
     if known is not None and _runs_again(bridge.snapshot, known):
-        return Opened(word="Runs again", sentence="It runs already. Nothing was started.")
+        return Opened(word=say("Runs again"), sentence=say("It runs already. Nothing was started."))
     try:
         terminal.open_in_terminal(ticket.argv, ticket.cwd)
     except terminal.CannotOpen as error:
         copy_command(ticket)
-        return Opened(word="Copied", sentence=f"{error}. The command was copied instead.")
-    return Opened(word="Opened")
+        return Opened(word=say("Copied"), sentence=say("{why}. The command was copied instead.", why=error))
+    return Opened(word=say("Opened"))
 
 
 def copy_command(ticket: ResumeTicket | None) -> None:
@@ -98,11 +102,12 @@ class ResumeButton(Button):
         height: int = 25,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(WORD, height=height, min_width=68, parent=parent)
+        super().__init__(say(WORD), height=height, min_width=68, parent=parent)
         self._bridge, self._ticket, self._host, self._answer = bridge, ticket, host, answer
         self._known = known
         asks = by_host(ticket, host)
-        self.setAccessibleName(f"Resume {title}" + ("" if asks else ", in a terminal"))
+        here = say("Resume {title}", title=title)
+        self.setAccessibleName(here if asks else say("Resume {title}, in a terminal", title=title))
         self.setToolTip("" if asks else targets.resume_command(ticket) or "")
         self.clicked.connect(self._ask if asks else self._open)
         if asks:
@@ -113,7 +118,7 @@ class ResumeButton(Button):
         opened = open_session(self._bridge, self._ticket, self._known)
         self.setText(opened.word)
         self.updateGeometry()
-        QTimer.singleShot(SHOWN_MS, self, partial(self.setText, WORD))
+        QTimer.singleShot(SHOWN_MS, self, partial(self.setText, say(WORD)))
         if self._answer is not None and opened.sentence:
             self._answer.set_tone("sec")
             self._answer.setText(opened.sentence)
@@ -133,7 +138,7 @@ class ResumeButton(Button):
         state = self._bridge.resume_of(self._ticket)
         if state is None:
             return
-        self.setText({None: "Resuming", True: "Resumed", False: WORD}[state.ok])
+        self.setText(say(_WORDS[state.ok]))
         self.setEnabled(state.ok is False)
         self.setToolTip(state.message)
         self.updateGeometry()

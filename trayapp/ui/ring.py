@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import QWidget
 
 from trayapp.model.session import HostLabel
 from trayapp.model.snapshot import HeapUse, Snapshot
+from trayapp.say import say, say_n
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.glance import spoken
 from trayapp.ui.icon import GAUGE_DEGREES, arc_path
@@ -30,11 +32,16 @@ from trayapp.ui.marks import SHARED, Mark, MarkKind, mark_of, paint_host_mark
 from trayapp.ui.tokens import SEMIBOLD
 from trayapp.wording import THIN_SPACE
 
+if TYPE_CHECKING:
+    from PySide6.QtCore import QVariantAnimation
+
 # ------------------------------------------------------------------------------------------------ what the ring is of
 
 
 SHARED_HEAP = "shared heap"
 """The key of what no session of a heap holds alone."""
+SHARED_KEY, ORPHANS_KEY = "Shared helpers", "Orphans"
+"""The keys of what belongs to no host; the same in every language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +84,7 @@ def parts(snapshot: Snapshot) -> tuple[Part, ...]:
         own = mark.kind is MarkKind.HOST
         made.append(
             Part(
-                key=group.key if own else mark.name,
+                key=group.key if own else ORPHANS_KEY if mark.kind is MarkKind.ORPHAN else SHARED_KEY,
                 mark=mark,
                 title=group.name if own else mark.name,
                 size_bytes=group.held_bytes,
@@ -108,7 +115,9 @@ def heap_parts(heap: HeapUse, snapshot: Snapshot) -> tuple[Part, ...]:
         for group in held
     ]
     rest = max(0, heap.used_bytes - sum(part.size_bytes for part in cut))
-    shared = Part(key=SHARED_HEAP, mark=SHARED, title="Shared", size_bytes=rest, releasable=False, estimated=bool(cut))
+    shared = Part(
+        key=SHARED_HEAP, mark=SHARED, title=say("Shared"), size_bytes=rest, releasable=False, estimated=bool(cut)
+    )
     return (shared, *sorted(cut, key=lambda part: (part.releasable, -part.size_bytes, part.key)))
 
 
@@ -180,11 +189,30 @@ def segments(shown: Sequence[Part], total_bytes: int, *, gauge: bool = False) ->
         if narrow:
             small = narrow[0]
             for part in narrow[1:]:
-                small = _joined(small, part, f"{len(narrow)} small ones")
+                small = _joined(small, part, say_n("{n} small one", "{n} small ones", len(narrow)))
             wide.append(small)
         for part in wide:
             span = part.size_bytes * per_byte
             laid.append(Segment(part=part, start=at, span=span))
+            at += span
+    return tuple(laid)
+
+
+def between(before: Sequence[Segment], after: Sequence[Segment], share: float) -> tuple[Segment, ...]:
+    """Return the segments on their way from one look of the ring to the next; `share` is how far, 0 to 1.
+
+    What went shrinks in its place, what came grows; they lie end to end all the way.
+    """
+    old = {(segment.part.key, segment.part.releasable): segment for segment in before}
+    new = {(segment.part.key, segment.part.releasable): segment for segment in after}
+    every = {**old, **new}
+    laid: list[Segment] = []
+    at = 0.0
+    for key in sorted(every, key=lambda key: ring_order(every[key].part)):
+        first, last = (spans[key].span if key in spans else 0.0 for spans in (old, new))
+        span = first + (last - first) * share
+        if span > 0:
+            laid.append(Segment(part=every[key].part, start=at, span=span))
             at += span
     return tuple(laid)
 
@@ -278,6 +306,8 @@ class RingWidget(QWidget):
         side = math.ceil(size.diameter * self._scale + 2 * self._room)
         self.setFixedSize(side, side)
         self.segments: tuple[Segment, ...] = ()
+        self._drawn: tuple[Segment, ...] = ()
+        self._moving: QVariantAnimation | None = None
         self.marked = ""
         self._held = "0"
         self._caption = ""
@@ -287,24 +317,24 @@ class RingWidget(QWidget):
             self.setMouseTracking(True)
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def show_snapshot(self, snapshot: Snapshot | None) -> None:
-        """Show a snapshot; nothing is repainted when nothing changed."""
+    def show_snapshot(self, snapshot: Snapshot | None, *, moves: bool = False) -> None:
+        """Show a snapshot; nothing is repainted when nothing changed. With `moves` the zones move to their place."""
         held_now = None if snapshot is None else _held(snapshot)
         if held_now is not None and held_now == self._held_before:
             return
         self._held_before = held_now
         if snapshot is None:
             shown: tuple[Segment, ...] = ()
-            held, caption, name = "–", "", "Agent Ring, nothing measured yet"
+            held, caption, name = "–", "", spoken(None)
         else:
             total = snapshot.machine.memory_total_bytes
             shown = segments(parts(snapshot), total)
             held, unit = numbers.memory_parts(snapshot.totals.held_bytes)
             whole, total_unit = numbers.round_total(total)
             held = "0" if snapshot.totals.held_bytes == 0 else held if unit == total_unit else f"{held}\u202f{unit}"
-            caption = f"of {whole}\u202f{total_unit}"
+            caption = say("of {total}", total=f"{whole}{THIN_SPACE}{total_unit}")
             name = spoken(snapshot)
-        self._show(shown, held, caption, name)
+        self._show(shown, held, caption, name, moves=moves)
 
     def show_heap(self, heap: HeapUse, snapshot: Snapshot) -> None:
         """Show how full a heap is and what of; its host's mark stands in the opening."""
@@ -314,17 +344,37 @@ class RingWidget(QWidget):
         limit, unit = numbers.round_total(heap.limit_bytes) if heap.limit_bytes else ("", "")
         self._foot = host_mark(heap.host, snapshot)
         said = heap_view.spoken(heap, snapshot)
-        self._show(shown, figure, f"of {limit}{THIN_SPACE}{unit}" if limit else "heap", said[:1].upper() + said[1:])
+        caption = say("of {total}", total=f"{limit}{THIN_SPACE}{unit}") if limit else say("heap")
+        self._show(shown, figure, caption, said[:1].upper() + said[1:])
 
-    def _show(self, shown: tuple[Segment, ...], held: str, caption: str, name: str) -> None:
+    def _show(self, shown: tuple[Segment, ...], held: str, caption: str, name: str, *, moves: bool = False) -> None:
         if (shown, held, caption) == (self.segments, self._held, self._caption):
             return
+        before = self.segments
         self.segments, self._held, self._caption = shown, held, caption
+        if moves and before:
+            self._move_from(before)
+        elif self._moving is None:
+            self._drawn = shown
         if self.marked and self._marked_segment() is None:
             self.marked = ""
         self.setAccessibleName(name)
         self.setAccessibleDescription("; ".join(segment_name(segment) for segment in shown))
         self.update()
+
+    def _move_from(self, before: tuple[Segment, ...]) -> None:
+        from trayapp.ui import motion
+
+        def step(share: float) -> None:
+            self._drawn = between(before, self.segments, share) if share < 1 else self.segments
+            self.update()
+
+        def done() -> None:
+            self._moving, self._drawn = None, self.segments
+            self.update()
+
+        if self._moving is None:
+            self._moving = motion.run(self, step, done)
 
     def mark(self, key: str) -> None:
         """Mark a segment from outside, as when its row is under the pointer; "" marks none."""
@@ -401,7 +451,7 @@ class RingWidget(QWidget):
         if self._measures.ink_only:
             self._paint_zones(painter, centre, inner, outer)
         else:
-            for segment in self.segments:
+            for segment in self._drawn:
                 self._paint_segment(painter, centre, inner, outer, segment)
             self._paint_marked(painter, centre, inner, outer)
             self._paint_figure(painter, centre)
@@ -413,7 +463,7 @@ class RingWidget(QWidget):
     def _paint_track(self, painter: QPainter, centre: QPointF, radius: float) -> None:
         gauge = self._measures.gauge
         start, whole = (-GAUGE_DEGREES / 2, GAUGE_DEGREES) if gauge else (0.0, 360.0)
-        end = self.segments[-1].end if self.segments else start
+        end = self._drawn[-1].end if self._drawn else start
         free = _TRACK_FREE if end > start else 0.0
         first, last = end + free, start + whole - (0.0 if gauge else free)
         if first >= last:
@@ -426,8 +476,8 @@ class RingWidget(QWidget):
     def _paint_zones(self, painter: QPainter, centre: QPointF, inner: float, outer: float) -> None:
         """Paint the two zones in ink, as in the tray."""
         theme = tokens.theme()
-        stays = max((s.end for s in self.segments if not s.part.releasable), default=0.0)
-        end = self.segments[-1].end if self.segments else 0.0
+        stays = max((s.end for s in self._drawn if not s.part.releasable), default=0.0)
+        end = self._drawn[-1].end if self._drawn else 0.0
         painter.setPen(Qt.PenStyle.NoPen)
         if stays > 0:
             painter.setBrush(theme.ink)
@@ -519,5 +569,5 @@ def segment_name(segment: Segment) -> str:
     words = [part.mark.name] if part.title == part.mark.name else [part.mark.name, part.title]
     words.append(part.words)
     if part.releasable:
-        words.append("can be released")
+        words.append(say("can be released"))
     return ", ".join(words)

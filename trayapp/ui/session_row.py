@@ -1,22 +1,16 @@
-"""One row of the popover's list: a session or the orphans, with its state, its memory and its button.
+"""One row of the popover's list: paints what its value says, and holds its button and the way to its menu.
 
-What a row says is a value made by pure functions; the widget paints it. Knows nothing of order, nor of what a click
-does.
+Knows nothing of order, nor of what a click does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
     QFocusEvent,
     QFont,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -24,163 +18,26 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from trayapp import targets, wording
-from trayapp.model.receipt import Fate, Outcome, Progress
-from trayapp.model.session import State
-from trayapp.model.snapshot import Group, Snapshot
+from trayapp.say import say
 from trayapp.targets import Offer, Question
-from trayapp.ui import heap_view, numbers, tokens
+from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
 from trayapp.ui.keeping import paint_kept
-from trayapp.ui.marks import (
-    ORPHAN,
-    Mark,
-    StateShape,
-    mark_of,
-    paint_host_mark,
-    paint_state_mark,
-    state_shape,
-)
-from trayapp.ui.resume_button import can_resume
+from trayapp.ui.marks import StateShape, paint_host_mark, paint_state_mark
+from trayapp.ui.row_view import BY_KEY, RowView
 from trayapp.ui.sparkline import paint_sparkline
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px, theme
 
-if TYPE_CHECKING:
-    from trayapp.ui.bridge import Resume
-
-ORPHANS_KEY = ORPHAN.name
 SIDE = 6
 """How far a row's ground reaches beyond its content on both sides."""
-SPARK_LEFT = 180
-"""Where the sparkline begins, from the row's end."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowView:
-    """Hold all that a row shows.
-
-    `share` is how far a release is, None where none runs. `tone` is the second line's colour token. `kept` says in
-    words that the session is kept. A row with a menu shows "•••" while it is pointed at.
-    """
-
-    key: str
-    mark: Mark
-    title: str
-    words: str
-    shape: StateShape | None = None
-    tone: str = "sec"
-    strong: bool = False
-    memory: str = ""
-    offer: Offer = Offer.NONE
-    share: float | None = None
-    spark: Sequence[float | None] = field(default=())
-    kept: str = ""
-    has_menu: bool = False
-
-    @property
-    def said(self) -> str:
-        """Return the second line."""
-        return ", ".join(part for part in (self.words, self.kept) if part)
-
-    @property
-    def spoken(self) -> str:
-        """Return title, host, state and memory for a screen reader."""
-        parts = [self.title, self.mark.name, self.said, self.memory]
-        return ", ".join(part for part in parts if part)
-
-
-_BY_KEY = (Offer.RELEASE, Offer.ASK, Offer.END, Offer.END_IT, Offer.CLEAR)
-"""What the key R presses."""
-
-
-def session_view(group: Group, snapshot: Snapshot) -> RowView:
-    """Return what the row of a session shows while nothing is done with it."""
-    state = group.verdict.state if group.verdict is not None else State.UNKNOWN
-    stale = group.verdict is not None and group.verdict.stale_s is not None
-    return RowView(
-        key=group.key,
-        mark=mark_of(group, snapshot),
-        title=group.name,
-        words=wording.state_words(group, now_epoch_s=snapshot.taken_at.timestamp()),
-        shape=StateShape.UNKNOWN if stale else state_shape(group),
-        tone="ink" if state is State.WAITING and not stale else "sec",
-        strong=state is State.WAITING and not stale,
-        memory="" if "remnant" in group.flags and not group.members else heap_view.held_words(group),
-        offer=targets.offer_of(group),
-    )
-
-
-def orphans_view(groups: Sequence[Group]) -> RowView:
-    """Return what the row of the orphans shows."""
-    one = groups[0] if len(groups) == 1 else None
-    offered = any(targets.offer_of(group) is Offer.END for group in groups)
-    return RowView(
-        key=ORPHANS_KEY,
-        mark=ORPHAN,
-        title=one.name if one is not None else f"{len(groups)} orphans",
-        words="Its session is gone" if one is not None else "Their sessions are gone",
-        shape=StateShape.GONE,
-        memory=numbers.memory(targets.total_bytes(groups)),
-        offer=Offer.END if offered else Offer.NONE,
-    )
-
-
-def releasing_view(before: RowView, progress: Progress | None) -> RowView:
-    """Return the row while its release runs, or waits for the one before it."""
-    if progress is None:
-        words, share = "Releasing, waits for the one before it", 0.0
-    elif heap_view.is_collecting(progress):
-        waited, wait = wording.duration(progress.waited_s), wording.duration(progress.wait_s)
-        words, share = f"Heap is awaited, {waited} of {wait}", progress.waited_s / progress.wait_s
-    else:
-        waited, wait = wording.duration(progress.waited_s), wording.duration(progress.wait_s)
-        words = f"Releasing, {waited} of {wait}" if progress.wait_s else "Releasing"
-        share = progress.waited_s / progress.wait_s if progress.wait_s else 0.0
-    return replace(_bare(before), words=words, memory=before.memory, share=share)
-
-
-def outcome_view(before: RowView, outcome: Outcome, resume: Resume | None = None) -> RowView:
-    """Return the row after an action: what came back, what survived, why nothing was done, or if it is resumed."""
-    after = replace(_bare(before), words=outcome.sentence)
-    if outcome.fate is Fate.REFUSED:
-        return replace(after, shape=before.shape, tone="ink", strong=True, memory=before.memory)
-    if outcome.fate is Fate.SURVIVED:
-        return replace(after, tone="amber", strong=True, memory=before.memory, offer=Offer.END_IT)
-    verb = "Released" if outcome.fate is Fate.RELEASED else "Ended"
-    expected = outcome.target.expected_heap_bytes
-    back = f"{verb}, {numbers.memory(outcome.came_back_bytes)} came back"
-    if heap_view.inside(outcome):
-        back = f"{verb}, {heap_view.estimate(expected)} of heap" if expected else verb
-    if not outcome.target.members and not heap_view.inside(outcome):  # only listed by its host any more
-        back = outcome.sentence
-    words = "Already gone" if outcome.fate is Fate.ALREADY_GONE else back
-    if resume is not None:
-        return _resume_view(after, resume)
-    offer = Offer.RESUME if can_resume(outcome.resume) else Offer.NONE
-    return replace(after, words=words, shape=StateShape.CHECK, offer=offer)
-
-
-def _resume_view(bare: RowView, resume: Resume) -> RowView:
-    if resume.ok is None:
-        return replace(bare, words="Its host is asked to bring it back")
-    if resume.ok:
-        return replace(bare, words=resume.message or "Resumed", shape=StateShape.CHECK)
-    return replace(bare, words=resume.message, tone="amber", strong=True, offer=Offer.RESUME)
-
-
-def gone_view(before: RowView) -> RowView:
-    """Return the row of a session that ended while the order is frozen."""
-    return replace(_bare(before), words="Ended", shape=StateShape.GONE)
-
-
-def _bare(view: RowView) -> RowView:
-    return RowView(key=view.key, mark=view.mark, title=view.title, words="")
+SPARK_LEFT = 196
+"""Where the sparkline begins, from the row's end: the CPU below the memory needs 16 more than the design's picture."""
 
 
 class SessionRow(QWidget):
-    """Paint a row and hold its button."""
+    """Paint a row and hold its button; its buttons are made when they are first needed (60 rows, 120 buttons)."""
 
     HEIGHT = 47
 
@@ -199,17 +56,57 @@ class SessionRow(QWidget):
         self._last = False
         self._focus_by_key = False
         self._confirmed: tuple[str, str] | None = None
+        self._button: Button | None = None
+        self._more: Button | None = None
         self.setFixedHeight(px(self.HEIGHT))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setMouseTracking(True)
-        self.button = Button("", height=25, min_width=68, parent=self)
-        self.button.clicked.connect(lambda: self.pressed.emit(self.view.key))
-        self.more = Button("•••", Kind.QUIET, height=25, parent=self)
-        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # by keyboard the menu key opens it, from the row
-        self.more.clicked.connect(lambda: self._ask_menu(self.more.mapToGlobal(self.more.rect().bottomLeft())))
-        self.more.hide()
         self._apply()
+
+    @property
+    def button(self) -> Button:
+        """Return the row's button; hidden where nothing is offered."""
+        if self._button is None:
+            self._button = made = Button("", height=25, min_width=68, parent=self)
+            made.clicked.connect(lambda: self.pressed.emit(self.view.key))
+            made.hide()
+            self._adopt(made)
+        return self._button
+
+    @property
+    def more(self) -> Button:
+        """Return the way to the menu; shown while the row is pointed at or has the focus."""
+        if self._more is None:
+            self._more = made = Button("•••", Kind.QUIET, height=25, parent=self)
+            made.clicked.connect(lambda: self._ask_menu(made.mapToGlobal(made.rect().bottomLeft())))
+            made.hide()
+            self._adopt(made)
+        return self._more
+
+    def _adopt(self, made: Button) -> None:
+        """Take a button into the order of Tab: the row, the way to its menu, its button."""
+        made.installEventFilter(self)
+        self._name_buttons()
+        if self._more is not None:
+            self.setTabOrder(self, self._more)
+        if self._button is not None:
+            self.setTabOrder(self._more or self, self._button)
+
+    def tab_after(self, before: QWidget) -> None:
+        """Come after another widget in the order of Tab."""
+        self.setTabOrder(before, self)
+        for one, following in ((self, self._more), (self._more or self, self._button)):
+            if following is not None:
+                self.setTabOrder(one, following)
+
+    @property
+    def last_in_tab_order(self) -> QWidget:
+        return self._button or self._more or self
+
+    @property
+    def has_focus_inside(self) -> bool:
+        """Say whether the row or one of its buttons has the keyboard focus."""
+        return self.hasFocus() or any(each is not None and each.hasFocus() for each in (self._more, self._button))
 
     def show_view(self, view: RowView) -> None:
         """Show another value; nothing is repainted when it is the same."""
@@ -232,7 +129,7 @@ class SessionRow(QWidget):
     def confirm(self, word: str, sentence: str = "") -> None:
         """Tell in the button what became of a click, and in the second line why where it went another way."""
         self._confirmed = (word, sentence)
-        self.button.setText(word)
+        self.button.setText(word or self.view.button)
         self.button.setToolTip(sentence)
         self._place_button()
         self.update()
@@ -243,24 +140,38 @@ class SessionRow(QWidget):
         return self._confirmed[1] if self._confirmed is not None and self._confirmed[1] else self.view.said
 
     def _apply(self) -> None:
-        self.setAccessibleName(self.view.spoken)
-        offer = self.view.offer
-        self.button.setText(self._confirmed[0] if self._confirmed is not None else offer.word)
-        self.button.setToolTip(self._confirmed[1] if self._confirmed is not None else "")
-        about = f", about {self.view.memory}" if self.view.memory and offer is not Offer.WHY else ""
-        self.button.setAccessibleName(f"{offer.word.rstrip('…?')} {self.view.title}{about}")
-        self.button.setVisible(offer is not Offer.NONE)
-        self.more.setAccessibleName(f"More for {self.view.title}")
+        view = self.view
+        self.setAccessibleName(view.spoken)
+        offered = view.offer is not Offer.NONE
+        if offered:
+            self.button.setText(view.button)
+            self.button.setToolTip(view.why)
+            self.button.setAccessibleDescription(view.why)
+        if self._button is not None:
+            self._button.setEnabled(True)
+            self._button.setVisible(offered)
+        self._name_buttons()
         self._show_more()
         self._place_button()
         self.update()
 
+    def _name_buttons(self) -> None:
+        if self._button is not None:
+            self._button.setAccessibleName(self.view.button_spoken)
+        if self._more is not None:
+            self._more.setAccessibleName(say("More for {title}", title=self.view.title))
+
     def _show_more(self) -> None:
         """Show the way to the menu in place of the sparkline, while the row is pointed at or has the focus."""
-        pointed = self.underMouse() or (self.hasFocus() and self._focus_by_key)
-        if self.more.isHidden() is (pointed and self.view.has_menu):
-            self.more.setVisible(self.more.isHidden())
+        own = self.hasFocus() and self._focus_by_key
+        child = any(each is not None and each.hasFocus() for each in (self._more, self._button))
+        wanted = self.view.has_menu and (self.underMouse() or own or child)
+        if not wanted and self._more is None:
+            return
+        if self.more.isHidden() is wanted:
+            self.more.setVisible(wanted)
             self._place_button()
+            self.update()
 
     def _ask_menu(self, at: QPoint) -> None:
         if self.view.has_menu:
@@ -280,41 +191,59 @@ class SessionRow(QWidget):
         self._place_button()
 
     def _place_button(self) -> None:
-        wide = self.button.sizeHint().width()
-        right = self.width() - SIDE
-        self.button.setGeometry(right - wide, (self.height() - self.button.height()) // 2, wide, self.button.height())
-        side = px(36)
-        left = min(right - px(SPARK_LEFT), self._left_of_figure() - side - 4)
-        self.more.setGeometry(left, (self.height() - self.more.height()) // 2, side, self.more.height())
+        right, middle = self.width() - SIDE, self.height() // 2
+        if self._button is not None:
+            wide, high = self._button.sizeHint().width(), self._button.height()
+            self._button.setGeometry(right - wide, middle - high // 2, wide, high)
+        if self._more is not None:
+            side = px(36)
+            left = min(right - px(SPARK_LEFT), self._left_of_figure() - side - 4)
+            self._more.setGeometry(left, middle - self._more.height() // 2, side, self._more.height())
+
+    def _left_of_button(self) -> int:
+        return self._button.x() if self._button is not None else self.width() - SIDE
+
+    def _more_shows(self) -> bool:
+        return self._more is not None and not self._more.isHidden()
 
     def _right_of_text(self) -> int:
         """Return where the text column ends."""
         right = self.width() - SIDE
-        if not self.more.isHidden():
-            return self.more.x() - 4
+        if self._more is not None and self._more_shows():
+            return self._more.x() - 4
         if self._spark_fits():
             return right - px(SPARK_LEFT + 6)
         if self.view.memory:
             return self._left_of_figure()
-        return self.button.x() - 8 if self.view.offer is not Offer.NONE else right
+        return self._left_of_button() - 8 if self.view.offer is not Offer.NONE else right
 
     def _right_of_figure(self) -> int:
         """Return where the figure ends: in one column, unless a wide button stands there."""
         column = self.width() - SIDE - px(80)
-        return column if self.view.offer is Offer.NONE else min(column, self.button.x() - 8)
+        return column if self.view.offer is Offer.NONE else min(column, self._left_of_button() - 8)
 
     def _left_of_figure(self) -> int:
-        wide = round(tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)))
-        return self._right_of_figure() - wide - 8
+        wide = tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD))
+        if self.view.cpu:
+            wide = max(wide, tokens.text_width(self.view.cpu, tokens.font(tokens.SMALL)))
+        return self._right_of_figure() - round(wide) - 8
 
     def _spark_fits(self) -> bool:
         """Say whether the sparkline leaves room for the state; a figure is never cut for it."""
-        room = self.width() - 2 * SIDE - px(SPARK_LEFT + 6 + 34 + 14)
-        if tokens.text_width(self.view.memory, tokens.font(tokens.BODY, SEMIBOLD)) > px(SPARK_LEFT - 40 - 80 - 4):
+        if not self.view.spark:
             return False
-        return bool(self.view.spark) and tokens.text_width(self.said, self._words_font()) <= room
+        room = self.width() - 2 * SIDE - px(SPARK_LEFT + 6 + 34 + 14)
+        if self._left_of_figure() < self.width() - SIDE - px(SPARK_LEFT - 40):
+            return False
+        return tokens.text_width(self.said, self._words_font()) <= room
 
     # ---- events
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.pointed.emit(self.view.key if event.type() is QEvent.Type.FocusIn else "")
+            self._show_more()
+        return False
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.pointed.emit(self.view.key)
@@ -346,18 +275,12 @@ class SessionRow(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit(self.view.key)
-        elif event.key() == Qt.Key.Key_R and self.view.offer in _BY_KEY:
+        elif event.key() == Qt.Key.Key_R and self.view.offer in BY_KEY:
             self.pressed.emit(self.view.key)
         else:
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self._cut_text(), self)
-            return True
-        return super().event(event)
-
-    def _cut_text(self) -> str:
+    def cut_text(self) -> str:
         """Return what does not fit, in full."""
         room = self._right_of_text() - SIDE - px(34)
         texts = []
@@ -417,14 +340,23 @@ class SessionRow(QWidget):
 
     def _paint_figures(self, painter: QPainter) -> None:
         right = self.width() - SIDE
-        if self._spark_fits() and self.more.isHidden():
+        if self._spark_fits() and not self._more_shows():
             height = px(18)
             rect = QRectF(right - px(SPARK_LEFT), (self.height() - height) / 2 - 1, px(40), height)
             paint_sparkline(painter, rect, self.view.spark, theme())
         painter.setFont(tokens.font(tokens.BODY, SEMIBOLD))
         painter.setPen(theme().ink)
-        area = QRect(0, 0, self._right_of_figure(), self.height())
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.view.memory)
+        end = self._right_of_figure()
+        if not self.view.cpu:
+            area = QRect(0, 0, end, self.height())
+            painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.view.memory)
+            return
+        baseline = round(self.height() / 2 - px(4))
+        painter.drawText(end - painter.fontMetrics().horizontalAdvance(self.view.memory), baseline, self.view.memory)
+        painter.setFont(tokens.font(tokens.SMALL))
+        painter.setPen(theme().ter)
+        wide = painter.fontMetrics().horizontalAdvance(self.view.cpu)
+        painter.drawText(end - wide, baseline + px(17), self.view.cpu)
 
     def _paint_foot(self, painter: QPainter) -> None:
         left, right = SIDE + px(34), self.width() - SIDE
@@ -449,8 +381,8 @@ class QuestionPanel(Panel):
         column.setSpacing(px(4))
         title = Text(question.title, weight=SEMIBOLD, wrap=True)
         loss = Text(question.loss, size=tokens.SECOND, tone="sec", wrap=True)
-        self.no = Button("Cancel", height=28)
-        self.yes = Button(question.verb, Kind.DANGER if question.verb == "End it now" else Kind.PLAIN, height=28)
+        self.no = Button(say("Cancel"), height=28)
+        self.yes = Button(question.verb, Kind.DANGER if question.danger else Kind.PLAIN, height=28)
         self.yes.setAccessibleDescription(question.loss)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, px(6), 0, 0)

@@ -15,11 +15,11 @@ from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
+from trayapp.say import say
 from trayapp.ui import tokens
 from trayapp.ui.icon import IconCache, IconKey, IconState, Tone
 
 if TYPE_CHECKING:
-    from trayapp.model.policy import Notice
     from trayapp.ui.bridge import Bridge
     from trayapp.ui.popover import Popover
 
@@ -53,11 +53,6 @@ def anchor_of(geometry: QRect) -> QRect:
     return QRect(at.x(), at.y(), 1, 1)
 
 
-def _what(notice: Notice) -> tuple[str, str, str]:
-    """Return what is announced, whatever its words and its size by now."""
-    return notice.choice.policy, notice.choice.group_key, notice.choice.action
-
-
 class Tray(QObject):
     """Keep the icon, its tooltip and its menu up to date, and turn clicks into what the user wants.
 
@@ -88,7 +83,6 @@ class Tray(QObject):
         super().__init__(parent)
         self._platform, self._is_available, self._clock_s = platform, is_available, clock_s
         self._shows_messages = shows_messages
-        self._announced: set[tuple[str, str, str]] = set()
         self._bridge: Bridge | None = None
         self._popover_here: Callable[[], Popover] | None = None
         self._clicked_early = False
@@ -114,8 +108,8 @@ class Tray(QObject):
         self._bridge, self._popover_here = bridge, popover
         bridge.snapshot_changed.connect(self.refresh)
         bridge.paused_changed.connect(self.refresh)
-        bridge.notices_changed.connect(self._announce)
         tokens.appearance().changed.connect(self.refresh)
+        self._word_menu()
         self.refresh()
         if self._clicked_early:
             self._clicked_early = False
@@ -147,8 +141,10 @@ class Tray(QObject):
         screens = [screen.geometry() for screen in QGuiApplication.screens()]
         if is_parked(self.icon.geometry(), screens):
             self.hidden_by_system.emit(
-                "The system hides the icon. Allow Agent Ring under System Settings, Menu Bar; starting it again"
-                " opens this window."
+                say(
+                    "The system hides the icon. Allow Agent Ring under System Settings, Menu Bar; starting it again"
+                    " opens this window."
+                )
             )
 
     def close(self) -> None:
@@ -174,11 +170,13 @@ class Tray(QObject):
         paused, snapshot = bridge.backend.paused, bridge.snapshot
         settings = bridge.backend.settings
         tone = self._tone(settings.tray_tone)
-        key = glance.icon_key(snapshot, paused=paused, tone=tone, shows=glance.ring_of(settings))
+        bar = Tone.DARK_BAR if tokens.theme().is_dark else Tone.LIGHT_BAR
+        shows = glance.ring_of(settings)
+        key = glance.icon_key(snapshot, paused=paused, tone=tone, loud_tone=bar, shows=shows)
         if key != self._key and (snapshot is not None or not self._key.old):
             self._key = key
             self.icon.setIcon(self._cache.icon(key))
-        tooltip = glance.spoken(snapshot, paused=paused)
+        tooltip = glance.spoken(snapshot, paused=paused, shows=shows)
         if tooltip != self._tooltip:
             self._tooltip = tooltip
             self.icon.setToolTip(tooltip)
@@ -186,26 +184,12 @@ class Tray(QObject):
     def _tone(self, setting: str) -> Tone:
         return tone_of(setting, platform=self._platform, is_dark=tokens.theme().is_dark)
 
-    # ---- what policies are about to do
+    # ---- messages
 
-    def _announce(self) -> None:
-        """Tell of what is new among the notices, once each, where the desktop shows messages of icons."""
-        bridge = self._bridge
-        if bridge is None:
-            return
-        told, self._announced = self._announced, {_what(notice) for notice in bridge.notices}
-        fresh = [notice for notice in bridge.notices if _what(notice) not in told]
-        if not fresh or not self.is_shown or not self._shows_messages():
-            return
-        from trayapp.ui import notice_card  # not loaded before a policy acts
-
-        now_epoch_s = time.time()
-        title = notice_card.headline(fresh[0], now_epoch_s=now_epoch_s)
-        if len(fresh) > 1:
-            title = f"{title}, and {len(fresh) - 1} more"
-        left_ms = round(max(1.0, fresh[0].due_epoch_s - now_epoch_s) * 1000)
-        body = f"{notice_card.reason(fresh[0])} Click to keep it."
-        self.icon.showMessage(title, body, QSystemTrayIcon.MessageIcon.NoIcon, left_ms)
+    def show_message(self, title: str, sentence: str, shown_ms: int) -> None:
+        """Show a message beside the icon, where the desktop shows those of icons."""
+        if self.is_shown and self._shows_messages():
+            self.icon.showMessage(title, sentence, QSystemTrayIcon.MessageIcon.NoIcon, shown_ms)
 
     def _open_for_message(self) -> None:
         """Open the popover, where it can be kept; a click on the message never closes it."""
@@ -241,26 +225,35 @@ class Tray(QObject):
 
     def _build_menu(self) -> QMenu:
         menu = QMenu()
-        self._open = menu.addAction("Open")
+        self._open, self._pause, self._release, self._quit = (menu.addAction("") for _ in range(4))
         self._open.triggered.connect(self.window_asked)
-        self._pause = menu.addAction("Pause")
         self._pause.triggered.connect(self._toggle_pause)
-        self._release = menu.addAction("Release idle…")
         self._release.triggered.connect(self.review_asked)
-        quit_action = menu.addAction("Quit")
-        quit_action.setMenuRole(QAction.MenuRole.NoRole)
-        quit_action.triggered.connect(self.quit_asked)
+        self._quit.setMenuRole(QAction.MenuRole.NoRole)
+        self._quit.triggered.connect(self.quit_asked)
+        self._word_menu()
         menu.aboutToShow.connect(self._update_menu)
         return menu
+
+    def _word_menu(self) -> None:
+        """Say the entries; the language is known only once there is a core."""
+        self._open.setText(say("Open"))
+        self._pause.setText(say("Measure again") if self._is_paused else say("Pause"))
+        self._release.setText(say("Release idle…"))
+        self._quit.setText(say("Quit"))
+
+    @property
+    def _is_paused(self) -> bool:
+        return self._bridge is not None and self._bridge.backend.paused
 
     def _update_menu(self) -> None:
         bridge = self._bridge
         for action in (self._open, self._pause, self._release):
             action.setEnabled(bridge is not None)
+        self._word_menu()
         if bridge is not None:
             from trayapp import targets
 
-            self._pause.setText("Measure again" if bridge.backend.paused else "Pause")
             self._release.setEnabled(bridge.snapshot is not None and bool(targets.reclaimable(bridge.snapshot)))
 
     def _toggle_pause(self) -> None:
