@@ -25,6 +25,7 @@ from trayapp.model.process import Pressure
 from trayapp.model.receipt import Progress
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.chart_data import RANGES_S
 from trayapp.ui.sidebar import PageName
 from trayapp.ui.window import MainWindow
 
@@ -188,7 +189,7 @@ def _dialogs() -> Iterator[tuple[str, QWidget]]:
             yield "first run", dialog
         with _shown(FindingsDialog(backend.findings().result(0))) as dialog:
             yield "findings", dialog
-        with _shown(ExportDialog(bridge, bridge.snapshot, "24 h")) as dialog:
+        with _shown(ExportDialog(bridge, bridge.snapshot, next(iter(RANGES_S)))) as dialog:
             yield "export", dialog
         busy = bridge.snapshot.group(scene.FIX) if bridge.snapshot is not None else None
         assert busy is not None

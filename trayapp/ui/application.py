@@ -22,7 +22,7 @@ from shiboken6 import isValid
 
 from trayapp.desktop.single_instance import SingleInstance
 from trayapp.say import noted, say
-from trayapp.ui import icon, language, tokens
+from trayapp.ui import access, icon, language, tokens
 from trayapp.ui.tray import Tray
 
 if TYPE_CHECKING:
@@ -353,6 +353,7 @@ def make_application() -> QApplication:
     app.setDesktopFileName("agentring")
     app.setQuitOnLastWindowClosed(False)
     tokens.appearance()
+    access.install()
     return app
 
 

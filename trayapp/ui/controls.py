@@ -139,6 +139,8 @@ class Button(QPushButton):
         super().__init__(text, parent)
         self._kind = kind
         self._icon, self._opens_menu = icon, opens_menu
+        self.outlined: QWidget = self
+        """What the focus outline goes around: a parent where the button fills all of it."""
         self._min_width = px(min_width)
         self._size = tokens.SECOND if height <= 26 else tokens.BODY
         self._radius = tokens.RADIUS_BUTTON_SMALL if height <= 26 else tokens.RADIUS_BUTTON
@@ -165,11 +167,11 @@ class Button(QPushButton):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        FocusOutline.show_on(self, event, self._radius)
+        FocusOutline.show_on(self.outlined, event, self._radius)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        FocusOutline.hide_on(self)
+        FocusOutline.hide_on(self.outlined)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -517,6 +519,7 @@ class Segmented(QWidget):
         self._wide = sum(b.sizeHint().width() for b in self._buttons.values()) + px(4)
         self._compact = Button("", height=28, opens_menu=True, parent=self)
         self._compact.clicked.connect(self._open_menu)
+        self._compact.outlined = self
         self._compact.hide()
         self._narrow = max(map(self._compact_width, self._texts.values()), default=0)
         self.setFixedHeight(px(28))
