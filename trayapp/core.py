@@ -44,6 +44,7 @@ from trayapp.settings_keeper import SettingsKeeper
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
     from trayapp.history.csv_export import Estimate
+    from trayapp.hosts.whereabouts import Whereabouts
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
     from trayapp.model.life import Life
@@ -613,13 +614,18 @@ class Core:
         began_s = time.monotonic()
         snapshot = self.look()
         took_s = time.monotonic() - began_s
+        from trayapp.hosts import whereabouts  # nobody else asks
+
+        where = {host.label.host: whereabouts.look(host, self._around) for host in self._hosts}
+        unread = ((host.label.title, found) for host in self._hosts if (found := where[host.label.host]) is not None)
         return [
             Finding(
                 topic="Agent Ring",
                 standing=Standing.GOOD,
                 what=f"{__version__} on Python {platform.python_version()}, {snapshot.machine.platform}",
             ),
-            *(self._about_host(host, snapshot) for host in self._hosts),
+            *(self._about_host(host, snapshot, where[host.label.host]) for host in self._hosts),
+            *(finding for title, found in unread for finding in whereabouts.troubles(title, found)),
             *(f for host in self._hosts if isinstance(host, Examined) for f in host.findings(self._around)),
             self._about_memory(snapshot),
             *self._about_files(),
@@ -704,7 +710,7 @@ class Core:
         alive = [group for group in groups if group.members or group.heap_of is not None]
         return any(group.host == host and group.resume == ticket for group in alive)
 
-    def _about_host(self, host: Host, snapshot: Snapshot) -> Finding:
+    def _about_host(self, host: Host, snapshot: Snapshot, where: Whereabouts | None) -> Finding:
         label = host.label
         sessions = [g for g in snapshot.groups if g.host == label.host and g.kind is GroupKind.SESSION]
         instances = [i for i in snapshot.instances if i.host == label.host]
@@ -718,10 +724,12 @@ class Core:
                 mend="Its memory is counted, its states are not known; nothing of it is released.",
             )
         if not sessions and not instances:
-            return Finding(topic=label.title, standing=Standing.ABSENT, what="does not run now")
+            what = "does not run now" if where is None else where.said_of_one_that_rests
+            return Finding(topic=label.title, standing=Standing.ABSENT, what=what)
         count = f"{len(sessions)} session{'s' if len(sessions) != 1 else ''}"
         found = f"found {', '.join(versions)}, {count}" if versions else f"found, {count}"
-        return Finding(topic=label.title, standing=Standing.GOOD, what=found)
+        what = found if where is None else f"{found}; {where.said}"
+        return Finding(topic=label.title, standing=Standing.GOOD, what=what)
 
     def _about_memory(self, snapshot: Snapshot) -> Finding:
         held = [g for g in snapshot.groups if g.counts]

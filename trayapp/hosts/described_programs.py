@@ -291,8 +291,8 @@ class _Resting(Asleep):
         del self.words  # 1 kB each, only asked for by a capture
 
     def __getattr__(self, name: str) -> Any:
-        if name == "words":
-            return self._door.WORDS
+        if name in ("words", "description"):
+            return self._door.WORDS if name == "words" else self._door.description
         raise AttributeError(name)
 
 
