@@ -10,7 +10,19 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.rows import NOW_EPOCH_S, UPTIME_S, claim, evidence, fact, idle_evidence, key, observed, process, table
+from tests.rows import (
+    NOW_EPOCH_S,
+    SIGTERM_LADDER,
+    UPTIME_S,
+    claim,
+    evidence,
+    fact,
+    idle_evidence,
+    key,
+    observed,
+    process,
+    table,
+)
 from tests.test_properties import make_world, some_fact, some_process
 from trayapp.attribution import attribute, attribute_again
 from trayapp.measure import cpu_percents, interval
@@ -269,3 +281,19 @@ def test_a_host_that_says_the_same_every_two_seconds_makes_no_new_rows() -> None
     assert rows[4] is rows[2]
     assert rows[5].verdict is not None
     assert rows[5].verdict.idle_s == 3614.0
+
+
+def test_lengths_of_time_may_lag_further_while_nobody_sees_them_but_no_answer_comes_late() -> None:
+    short = replace(idle_evidence(), read_epoch_s=None, at_epoch_s=NOW_EPOCH_S - 870.0)
+    told = observed([claim(AGENT)], replace(fact(short), ladder=SIGTERM_LADDER))
+    memory, at, rows = Memory(), replace(table(AGENT), serial=1), []
+    for later_s in (0.0, 2.0, 12.0, 22.0, 32.0):
+        said = replace(told, read_epoch_s=NOW_EPOCH_S + later_s)
+        look = inputs_of(at, (said,), thorough=False, now_epoch_s=NOW_EPOCH_S + later_s)
+        concluded = conclude(replace(look, lag_s=60.0), memory, lambda _: {})
+        memory, at = concluded.memory, after(at, at.processes, monotonic_s=at.monotonic_s + (10.0 if later_s else 2.0))
+        rows.append(next(g for g in concluded.snapshot.groups if g.session == key()))
+    assert rows[2] is rows[1]
+    assert rows[3] is rows[1]
+    assert rows[1].releasable is None
+    assert rows[4].releasable is not None  # idle for 15 minutes since two seconds

@@ -21,8 +21,7 @@ HOT_PERCENT = 90.0
 OVERSIZE_SHARE = 0.5
 QUIET_S = 600.0
 RELEASE_LIMIT_S = 30.0
-RENEWED_AFTER_S = 10.0
-"""How far the length of an idleness may lag behind, so that a row of which nothing is new is not made anew."""
+LAG_S = 10.0
 MOST_OWN_CHILDREN = 2
 _JUDGED = frozenset({GroupKind.SESSION, GroupKind.ORPHAN_AGENT, GroupKind.ORPHAN_WORK})
 
@@ -51,6 +50,8 @@ class Circumstances:
         stale_s: age of the last word of those hosts that stopped answering.
         asked_to_go_s: how long ago a release asked each of these processes to end.
         changed: processes that look different than at the look before; None = not known.
+        lag_s: how far lengths of time may lag behind (idle for, can be judged in), so that a row of which nothing is
+            new is not made anew.
     """
 
     table: ProcessTable
@@ -62,6 +63,7 @@ class Circumstances:
     stale_s: Mapping[str, float] = field(default_factory=dict)
     asked_to_go_s: Mapping[Identity, float] = field(default_factory=dict)
     changed: frozenset[Identity] | None = None
+    lag_s: float = LAG_S
 
     @property
     def own_line(self) -> frozenset[int]:
@@ -148,7 +150,7 @@ def _holding(kept: Assessed, group: Group, fact: SessionFact | None, around: Cir
         return None
     verdict = kept.group.verdict
     told_epoch_s = around.told_epoch_s.get(group.host or "")
-    nothing_said = kept.fact is fact and (verdict is None or _is_as_old(kept.group, verdict, told_epoch_s))
+    nothing_said = kept.fact is fact and (verdict is None or _is_as_old(kept.group, verdict, told_epoch_s, around))
     if not nothing_said and not (_is_settled(kept.group) and _says_the_same(kept.fact, fact)):
         return None
     if kept.gathered is not group and not _is_made_of_the_same(kept.gathered, group, around.changed):
@@ -167,15 +169,15 @@ def _due_s(group: Group, kept: Assessed | None, around: Circumstances) -> float:
     if kept is not None and group.decisions is kept.group.decisions:
         return kept.due_s
     waits = [d.eligible_in_s for d in group.decisions if d.eligible_in_s is not None]
-    return around.table.monotonic_s + min(*waits, RENEWED_AFTER_S) if waits else float("inf")
+    return around.table.monotonic_s + min(*waits, around.lag_s) if waits else float("inf")
 
 
-def _is_as_old(group: Group, verdict: Verdict, told_epoch_s: float | None) -> bool:
+def _is_as_old(group: Group, verdict: Verdict, told_epoch_s: float | None, around: Circumstances) -> bool:
     """Say whether the ages in a verdict may stand although its host has just said the same again."""
     before_epoch_s = verdict.told_epoch_s
     if before_epoch_s == told_epoch_s or before_epoch_s is None or told_epoch_s is None:
         return before_epoch_s == told_epoch_s
-    if not 0 <= told_epoch_s - before_epoch_s < RENEWED_AFTER_S:
+    if not 0 <= told_epoch_s - before_epoch_s < around.lag_s:
         return False
     typed = any(e.kind is EvidenceKind.TERMINAL_INPUT for e in verdict.evidence)
     return _is_settled(group) or (verdict.state is State.BUSY and verdict.stale_s is None and not typed)

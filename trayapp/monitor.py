@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
+from trayapp.assess import LAG_S
 from trayapp.attribution import Lineage
 from trayapp.faults import kind_and_place, without_words
 from trayapp.hosts.base import Host, Surroundings
@@ -44,6 +45,8 @@ VIEW_INTERVAL_S = 6.0
 """The same while a view is open; what works is then asked at every tick."""
 ABSENT_INTERVAL_S = 60.0
 """How old the word of a host may be of which nothing runs."""
+CLOSED_LAG_S = 60.0
+"""How far lengths of time ("idle for 12 min") may lag behind while no view is open to show them."""
 WORKS_PERCENT = 1.0
 """A session that uses less of one core rests: timers and collections of garbage do not count."""
 FOOTPRINT_BUDGET_S = 0.005
@@ -284,12 +287,13 @@ class Monitor:
             table = self._probe.scan(whole=fresh)
             claims = self._recognise(table)
             due = list(self._observers.values()) if fresh or self._was_opened else self._due(table, claims)
+            thorough = fresh or self._was_opened
             self._asked_about, self._was_opened = claims, False
             if due:
                 await self._observe(due, table, claims, fresh=fresh)
             else:
                 self._collect(table)
-            return self._publish(table, claims, began_cpu_s, fresh=fresh)
+            return self._publish(table, claims, began_cpu_s, fresh=fresh, thorough=thorough)
 
     def _due(self, table: ProcessTable, claims: Mapping[str, Sequence[Claim]]) -> list[_Observer]:
         """Return the hosts to be asked: whose word is old, and all that run where an agent came, went or changed."""
@@ -429,9 +433,10 @@ class Monitor:
         began_cpu_s: float,
         *,
         fresh: bool,
+        thorough: bool,
     ) -> Look:
         # a capture has to say the same without what was taken over from the tick before it
-        inputs = self._inputs(table, claims, thorough=fresh or self.on_inputs is not None)
+        inputs = self._inputs(table, claims, thorough=thorough or self.on_inputs is not None)
         budget_s = FOOTPRINT_BUDGET_OPEN_S if self.detail else FOOTPRINT_BUDGET_S
         allowed_s = None if fresh or self._memory.table is None else budget_s
         concluded = conclude(inputs, self._memory, lambda wanted: self._probe.footprints(wanted, allowed_s))
@@ -465,6 +470,7 @@ class Monitor:
             problems=(*own, *self._problems, *self._own_problems()),
             paused=self._was_paused,
             thorough=thorough,
+            lag_s=LAG_S if self.detail else CLOSED_LAG_S,
         )
 
     def _current(self, claims: Mapping[str, Sequence[Claim]]) -> tuple[Observation, ...]:

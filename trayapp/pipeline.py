@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trayapp import heaps
-from trayapp.assess import Assessed, Circumstances, assess_again, is_shown
+from trayapp.assess import LAG_S, Assessed, Circumstances, assess_again, is_shown
 from trayapp.attribution import NOBODYS, Lineage, Standing, attribute_again
 from trayapp.measure import GAP_S, Gathered, Interval, cpu_percents, gather_again, in_order, interval, totals
 from trayapp.model.plan import Action
@@ -39,6 +39,7 @@ class Inputs:
         silent: those hosts, each with what is wrong.
         paused: measuring was paused since the tick before.
         thorough: judge every group anew; otherwise those of which nothing new is known keep their answers.
+        lag_s: how far lengths of time in those may lag behind.
     """
 
     table: ProcessTable
@@ -51,6 +52,7 @@ class Inputs:
     problems: tuple[Problem, ...] = ()
     paused: bool = False
     thorough: bool = True
+    lag_s: float = LAG_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,7 @@ def conclude(inputs: Inputs, memory: Memory, measure: Measure) -> Conclusion:
             asked_to_go_s={identity: table.monotonic_s - at_s for identity, at_s in memory.asked.items()},
             changed=_changed(memory.table, table),
             told_epoch_s={o.host: o.read_epoch_s for o in inputs.observations},
+            lag_s=inputs.lag_s,
         ),
         before=memory.assessed,
         thorough=inputs.thorough or inputs.rules != memory.rules or over is None or over.gap,
