@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.receipt import Fate, Progress, Receipt, Target
-from trayapp.say import say
+from trayapp.say import say, told
 from trayapp.ui import heap_view, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Panel, Text
@@ -25,7 +25,7 @@ SHOWN_AFTER_S = 60
 def _waited(now: Progress) -> str:
     """Say what is waited for, and how long by now."""
     waited, wait = duration(now.waited_s), duration(now.wait_s)
-    return say("{what}, {waited} of {wait}", what=now.label, waited=waited, wait=wait)
+    return say("{what}, {waited} of {wait}", what=told(now.label), waited=waited, wait=wait)
 
 
 class ActionBar(Panel):
@@ -125,7 +125,7 @@ class ActionBar(Panel):
         if now.total != 1:
             number = min(now.done + 1, now.total)
             title = say("Releasing {number} of {n}: {title}", number=number, n=now.total, title=now.title)
-        self._say(title, _waited(now) if now.wait_s else now.label)
+        self._say(title, _waited(now) if now.wait_s else told(now.label))
         part = min(1.0, now.waited_s / now.wait_s) if now.wait_s else 0.0
         self._bar.set_share((now.done + part) / max(1, now.total))
 
@@ -138,16 +138,18 @@ class ActionBar(Panel):
         survived = [o for o in receipt.outcomes if o.fate is Fate.SURVIVED]
         back = heap_view.came_back_words(receipt)
         if len(refused) == len(receipt.outcomes) and refused:
-            self._say(say("Not released: {title}", title=refused[0].target.title), refused[0].sentence, tone="amber")
+            self._say(
+                say("Not released: {title}", title=refused[0].target.title), told(refused[0].sentence), tone="amber"
+            )
         elif survived or refused:
             said = (survived or refused)[0]
-            self._say(back, f"{said.target.title}: {said.sentence}", tone="amber")
+            self._say(back, f"{said.target.title}: {told(said.sentence)}", tone="amber")
         else:
             expected = heap_view.expected_words(receipt)
             names = receipt.outcomes[0].target.title if len(receipt.outcomes) == 1 else ""
             wanted = say("{size} expected", size=expected) if expected else ""
-            told = (names, wanted, *map(heap_view.change_words, receipt.heaps))
-            self._say(back, ", ".join(part for part in told if part))
+            parts = (names, wanted, *map(heap_view.change_words, receipt.heaps))
+            self._say(back, ", ".join(part for part in parts if part))
             self._away.start()
         self._set_running(False)
 

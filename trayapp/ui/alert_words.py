@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from trayapp.alerts import Alert, AlertKind
 from trayapp.say import say, say_n
+from trayapp.say import told as retold
 from trayapp.ui import numbers
 from trayapp.wording import THIN_SPACE
 
@@ -37,9 +38,9 @@ def told(alert: Alert) -> tuple[str, str]:
             title = say_n("{name}: {size} came back", "{name} and others: {size} came back", alert.count, **_of(alert))
             return title, say("By the policy “{policy}”.", policy=alert.sentence)
         case AlertKind.CAME_BACK:
-            return say("{name} did not stay released", name=alert.name), alert.sentence
+            return say("{name} did not stay released", name=alert.name), retold(alert.sentence)
         case AlertKind.POLICY_SOON:
-            return alert.name, alert.sentence
+            return alert.name, retold(alert.sentence)
 
 
 def _of(alert: Alert) -> dict[str, object]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.finding import Finding, Standing
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Scroll, Text
 from trayapp.ui.fit import height_of
@@ -94,8 +94,8 @@ def _row(finding: Finding) -> QHBoxLayout:
     words.setSpacing(0)
     words.addWidget(Text(finding.topic, weight=MEDIUM))
     tone = "amber" if finding.standing is Standing.TROUBLE else "sec"
-    words.addWidget(Text(finding.what, size=tokens.SECOND, tone=tone, wrap=True))
+    words.addWidget(Text(told(finding.what), size=tokens.SECOND, tone=tone, wrap=True))
     if finding.mend:
-        words.addWidget(Text(finding.mend, size=tokens.SECOND, tone="sec", wrap=True))
+        words.addWidget(Text(told(finding.mend), size=tokens.SECOND, tone="sec", wrap=True))
     row.addLayout(words, 1)
     return row

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import targets
 from trayapp.model.plan import Action, Allowed
 from trayapp.model.policy import Notice
-from trayapp.say import say, say_n
+from trayapp.say import say, say_n, told
 from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Panel, Text
@@ -40,7 +40,7 @@ def headline(notice: Notice, *, now_epoch_s: float) -> str:
 
 def reason(notice: Notice) -> str:
     """Say why it goes, and by which policy."""
-    why = notice.choice.why.rstrip(".")
+    why = told(notice.choice.why).rstrip(".。")
     return say("{why}. By the policy “{policy}”.", why=why, policy=notice.choice.policy)
 
 

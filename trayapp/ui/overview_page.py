@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWi
 from trayapp import targets
 from trayapp.model.series import StackBy
 from trayapp.model.snapshot import Snapshot
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.ui import heap_view, keeping, pointing, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_card import ChartCard
@@ -189,10 +189,10 @@ class OverviewPage(Page):
             self._stop_looking_back()
         problem = snapshot.problems[0] if snapshot.problems else None
         more = len(snapshot.problems) - 1
-        mend = problem.mend if problem is not None else ""
+        mend = told(problem.mend) if problem is not None else ""
         if more > 0:
             mend = say("{mend} And {n} more.", mend=mend, n=more)
-        self.note.show_words(f"{problem.where}: {problem.what}" if problem else "", mend)
+        self.note.show_words(f"{problem.where}: {told(problem.what)}" if problem else "", mend)
         show_release(self.release, snapshot)
 
     def show_kept(self) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from trayapp.say import say, say_n
+from trayapp.say import say, say_n, told
 from trayapp.ui import motion, numbers, ring, tokens
 from trayapp.ui.alert_card import AlertCards
 from trayapp.ui.consent_card import ConsentCard
@@ -286,11 +286,11 @@ class Popover(QWidget):
             self.notice.tell("")
             return
         first, more = snapshot.problems[0], len(snapshot.problems) - 1
-        mend = first.mend
+        mend = told(first.mend)
         if more:
             rest = say_n("And {n} more, in the window.", "And {n} more, in the window.", more)
             mend = f"{mend.rstrip('.')}. {rest}" if mend else rest
-        self.notice.tell(f"{first.where}: {first.what}", mend)
+        self.notice.tell(f"{first.where}: {told(first.what)}", mend)
 
     # ---- what the history tells
 

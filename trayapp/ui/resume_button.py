@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from trayapp import targets
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Text
 
@@ -72,7 +72,7 @@ def open_session(bridge: Bridge, ticket: ResumeTicket, known: Known | None) -> O
         terminal.open_in_terminal(ticket.argv, ticket.cwd)
     except terminal.CannotOpen as error:
         copy_command(ticket)
-        return Opened(word=say("Copied"), sentence=say("{why}. The command was copied instead.", why=error))
+        return Opened(word=say("Copied"), sentence=say("{why}. The command was copied instead.", why=told(str(error))))
     return Opened(word=say("Opened"))
 
 

@@ -13,7 +13,7 @@ from trayapp import targets, wording
 from trayapp.model.receipt import Fate, Outcome, Progress
 from trayapp.model.session import State
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.say import say, say_n
+from trayapp.say import say, say_n, told
 from trayapp.targets import Offer
 from trayapp.ui import heap_view, numbers
 from trayapp.ui.marks import ORPHAN, Mark, StateShape, mark_of, state_shape
@@ -159,7 +159,7 @@ def outcome_view(before: RowView, outcome: Outcome, resume: Resume | None = None
 
     `policy` names the policy that acted, "" where a person did.
     """
-    after = replace(_bare(before), words=outcome.sentence)
+    after = replace(_bare(before), words=told(outcome.sentence))
     if outcome.fate is Fate.REFUSED:
         return replace(after, shape=before.shape, tone="ink", strong=True, memory=before.memory)
     if outcome.fate is Fate.SURVIVED:
@@ -180,7 +180,7 @@ def _back_words(outcome: Outcome, policy: str) -> str:
             return say("Released") if released else say("Ended")
         return say("Released, {size} of heap", size=size) if released else say("Ended, {size} of heap", size=size)
     if not outcome.target.members:  # only listed by its host any more
-        return outcome.sentence
+        return told(outcome.sentence)
     size = numbers.memory(outcome.came_back_bytes)
     if policy:
         by = {"policy": policy, "size": size}

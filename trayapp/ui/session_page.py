@@ -28,7 +28,7 @@ from trayapp.model.series import Layer
 from trayapp.model.session import ResumeTicket, Role, State
 from trayapp.model.setup import HostSetup
 from trayapp.model.snapshot import Group, Snapshot
-from trayapp.say import noted, say, say_n
+from trayapp.say import noted, say, say_n, told
 from trayapp.ui import heap_view, keeping, row_menu, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
@@ -201,7 +201,7 @@ class ReleaseCard(Panel):
 
 def release_steps(group: Group) -> list[str]:
     """Return what a release does, in order."""
-    words = [f"{step.label}." for step in group.ladder[: MAX_STEPS - 2]]
+    words = [say("{sentence}.", sentence=told(step.label)) for step in group.ladder[: MAX_STEPS - 2]]
     if group.leaving:
         words.append(say("{these}. Nothing else is touched.", these=members_in_words(group)))
         size = at_most(group.leaving_bytes, bounded=group.held_is_upper_bound)
