@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -533,3 +534,21 @@ def test_500_sessions_with_5000_processes_cost_what_is_seen(qtbot: QtBot, monkey
     assert len(set(told)) <= 3
     assert resets == []
     assert bar.value() == at
+
+
+def test_opening_one_row_sorts_what_is_below_it_only(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = SessionTree()
+    shown = SessionTreeView(made)
+    qtbot.addWidget(shown)
+    shown.show_snapshot(many(50, 3))
+    sorted_at: list[int] = []
+    original = SessionTree._sorted
+
+    def counted(self: SessionTree, children: Iterable[Node]) -> list[Node]:
+        below = list(children)
+        sorted_at.append(len(below))
+        return original(self, below)
+
+    monkeypatch.setattr(SessionTree, "_sorted", counted)
+    shown.expandAll()
+    assert sum(sorted_at) <= 50 * 3 * 2, "or opening them all would take the square of their number"

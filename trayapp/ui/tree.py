@@ -579,11 +579,15 @@ class SessionTree(QAbstractItemModel):
         if self._settled:
             return
         self._settled = True
-        moved = []
         branches = self._root.children
         groups = (group for branch in branches for group in branch.children)
         open_groups = (group for group in groups if len(group.children) > 1 and self.is_open(group))
-        for node in (self._root, *branches, *open_groups):
+        self._reorder((self._root, *branches, *open_groups))
+
+    def _reorder(self, nodes: Iterable[Node]) -> None:
+        """Sort what is below these rows."""
+        moved = []
+        for node in nodes:
             if len(node.children) > 1:
                 ordered = self._sorted(node.children)
                 if ordered != node.children:
@@ -617,9 +621,10 @@ class SessionTree(QAbstractItemModel):
         node = self.node(index)
         if node.level is Level.GROUP and node.group is not None:
             self._match(node, _want_members(node.group))
-            self._settled = False  # its order was not kept either
-            if not self._held:
-                self._settle_order()
+            if self._held:
+                self._settled = False  # its order was not kept either
+            else:
+                self._reorder((node,))
 
     def set_sparklines(self, sparks: Mapping[str, Sequence[float | None]]) -> None:
         """Take over memory of the last hour by group key; only rows that changed are repainted."""
