@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from trayapp.ui import heap_view, numbers, ring, tokens
+from trayapp.say import say, say_n, told
+from trayapp.ui import heap_view, ring, tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark
 from trayapp.ui.tokens import SEMIBOLD, px
@@ -32,8 +33,8 @@ class ConsentCard(Panel):
         self._mark = HostMark(SHARED, 22)
         self.title = Text(weight=SEMIBOLD, wrap=True)
         self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)
-        self.later = Button("Not now", Kind.QUIET, height=25)
-        self.button = Button("Allow…", height=25)
+        self.later = Button(say("Not now"), Kind.QUIET, height=25)
+        self.button = Button(say("Allow…"), height=25)
         words = QVBoxLayout()
         words.setSpacing(px(2))
         words.addWidget(self.title)
@@ -66,12 +67,12 @@ class ConsentCard(Panel):
             offers = self._bridge.consents[host]
             title = heap_view.title_of(host, snapshot)
             self._mark.set_mark(ring.host_mark(host, snapshot))
-            self.title.setText(offers[0].title)
+            self.title.setText(told(offers[0].title))
             more = len(offers) + sum(len(self._bridge.consents[other]) for other in hosts if other != host) - 1
-            rest = f" There is {numbers.count(more, 'more offer')}." if more == 1 else f" There are {more} more offers."
-            means = f"{title} needs you to allow that. What it means is shown first."
-            self.second.setText(means + (rest if more else ""))
-            self.button.setAccessibleName(f"Allow with {title}: {offers[0].title}")
+            means = say("{host} needs you to allow that. What it means is shown first.", host=title)
+            rest = say_n("There is {n} more offer.", "There are {n} more offers.", more) if more else ""
+            self.second.setText(" ".join(part for part in (means, rest) if part))
+            self.button.setAccessibleName(say("Allow with {host}: {what}", host=title, what=told(offers[0].title)))
             self.setAccessibleName(f"{self.title.text()}. {self.second.text()}")
         self.setVisible(shown)
         if before != (self.isHidden(), self.title.text(), self.second.text()):

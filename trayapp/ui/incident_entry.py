@@ -9,7 +9,9 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.model.incident import Account, Incident, IncidentKind, Sample, SessionThen
+from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import noted, say, say_n, told
 from trayapp.ui import heap_view, numbers, tokens
 from trayapp.ui.controls import Button, Hairline, Panel, Text
 from trayapp.ui.journal_head import EntryHead, HeadWords
@@ -19,17 +21,25 @@ from trayapp.wording import duration
 
 ROW = 40
 
+_STATES = {
+    State.BUSY: noted("Busy"),
+    State.WAITING: noted("Waiting"),
+    State.IDLE: noted("Idle"),
+    State.UNKNOWN: noted("Unknown"),
+    State.ENDED: noted("Ended"),
+}
+
 
 def head_words(incident: Incident) -> HeadWords:
     """Return the first line of an incident's entry."""
     parts = [" ".join(part for part in (incident.host_title, incident.version) if part), f"pid {incident.identity.pid}"]
     if incident.sessions:
-        parts.append(f"{numbers.count(len(incident.sessions), 'session')} live")
-    turns = numbers.count(incident.lost_turns, "turn") + " lost" if incident.lost_turns else ""
+        parts.append(say_n("{n} session live", "{n} sessions live", len(incident.sessions)))
+    turns = say_n("{n} turn lost", "{n} turns lost", incident.lost_turns) if incident.lost_turns else ""
     seen = "" if incident.kind is IncidentKind.HEAP_FULL else span_words(incident)
     return HeadWords(
         at_epoch_s=incident.at_epoch_s,
-        title=incident.sentence,
+        title=told(incident.sentence),
         second=", ".join(parts),
         figure=turns,
         note=seen,
@@ -39,24 +49,26 @@ def head_words(incident: Incident) -> HeadWords:
 
 def span_words(incident: Incident) -> str:
     """Say how exactly the moment is known."""
-    return f"noticed within {duration(max(1.0, incident.missed_epoch_s - incident.last_seen_epoch_s))}"
+    within_s = max(1.0, incident.missed_epoch_s - incident.last_seen_epoch_s)
+    return say("noticed within {time}", time=duration(within_s))
 
 
 def course_words(samples: Sequence[Sample]) -> str:
     """Say how memory went over the time that is kept: "Heap 6.0 GB → 8.1 GB in the last 59 min"."""
     said = []
-    for name, values in (
-        ("heap", [s.heap_used_bytes for s in samples]),
-        ("resident memory", [s.rss_bytes for s in samples]),
-        ("free on this computer", [s.available_bytes for s in samples]),
+    for words, values in (
+        (noted("heap {before} → {after}"), [s.heap_used_bytes for s in samples]),
+        (noted("resident memory {before} → {after}"), [s.rss_bytes for s in samples]),
+        (noted("free on this computer {before} → {after}"), [s.available_bytes for s in samples]),
     ):
         known = [value for value in values if value is not None]
         if known:
-            said.append(f"{name} {numbers.memory(known[0])} → {numbers.memory(known[-1])}")
+            said.append(say(words, before=numbers.memory(known[0]), after=numbers.memory(known[-1])))
     if not said:
         return ""
-    words = f"{', '.join(said)} in the last {duration(samples[-1].at_epoch_s - samples[0].at_epoch_s)}"
-    return words[:1].upper() + words[1:]
+    time = duration(samples[-1].at_epoch_s - samples[0].at_epoch_s)
+    course = say("{courses} in the last {time}", courses=", ".join(said), time=time)
+    return course[:1].upper() + course[1:]
 
 
 class _Dash(QWidget):
@@ -87,8 +99,8 @@ class IncidentEntry(Panel):
         self._rows: QWidget | None = None
         self.course = Text(size=tokens.SECOND, tone="sec", wrap=True)
         self.course.hide()
-        self.export = Button("Export…", height=25)
-        self.export.setAccessibleName(f"Export: {incident.sentence}")
+        self.export = Button(say("Export…"), height=25)
+        self.export.setAccessibleName(say("Export: {what}", what=told(incident.sentence)))
         self.export.clicked.connect(lambda: self.export_asked.emit(incident.incident_id))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -132,7 +144,7 @@ class IncidentEntry(Panel):
             line = QHBoxLayout()
             line.setSpacing(px(4))
             line.addWidget(_Dash(), 0, Qt.AlignmentFlag.AlignTop)
-            line.addWidget(Text(fact, size=tokens.SECOND, wrap=True), 1)
+            line.addWidget(Text(told(fact), size=tokens.SECOND, wrap=True), 1)
             column.addLayout(line)
         line = QHBoxLayout()
         line.setContentsMargins(px(20), 0, 0, 0)
@@ -144,8 +156,8 @@ class IncidentEntry(Panel):
             column.addWidget(self._session(session))
         foot = QHBoxLayout()
         foot.setContentsMargins(0, px(6), 0, 0)
-        what = "One file to hand on, without titles, folders and names"
-        foot.addWidget(Text(what, size=tokens.SECOND, tone="ter"), 1)
+        what = say("One file to hand on, without titles, folders and names")
+        foot.addWidget(Text(what, size=tokens.SECOND, tone="ter", wrap=True), 1)
         foot.addWidget(self.export)
         self.export.show()
         column.addLayout(foot)
@@ -161,10 +173,10 @@ class IncidentEntry(Panel):
         line.addWidget(HostMark(Mark(MarkKind.HOST, label) if label is not None else SHARED, 22))
         line.addWidget(Text(session.title or session.session.session_id, weight=MEDIUM), 1)
         if session.open_turn:
-            lost = "A turn was open" if self.incident.kind is IncidentKind.HEAP_FULL else "Its turn was lost"
+            lost = say("A turn was open") if self.incident.kind is IncidentKind.HEAP_FULL else say("Its turn was lost")
             line.addWidget(Text(lost, size=tokens.SECOND, tone="amber", weight=MEDIUM))
         else:
-            line.addWidget(Text(session.state.value.capitalize(), size=tokens.SECOND, tone="sec"))
+            line.addWidget(Text(say(_STATES[session.state]), size=tokens.SECOND, tone="sec"))
         line.addWidget(Text(_held(session), weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight))
         return row
 
@@ -172,5 +184,5 @@ class IncidentEntry(Panel):
 def _held(session: SessionThen) -> str:
     if session.retained_bytes is None:
         return numbers.memory(session.held_bytes)
-    heap = f"{heap_view.estimate(session.retained_bytes)} heap"
+    heap = say("{size} heap", size=heap_view.estimate(session.retained_bytes))
     return f"{numbers.memory(session.held_bytes)} + {heap}" if session.held_bytes else heap

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
@@ -9,8 +10,8 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 
-from PySide6.QtCore import QDate, QLocale, QRectF, QStandardPaths, Qt
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtCore import QDate, QLocale, QRectF, QSaveFile, QStandardPaths, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
@@ -18,6 +19,7 @@ from trayapp.model.incident import Account, Incident
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import noted, say, say_n, told
 from trayapp.ui import heap_view, numbers, receipt_words, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Panel, Segmented, Text
@@ -32,13 +34,15 @@ from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 SHOWN = 200
 ROW = 47
 COMMAND = 200
+NARROW = 740
+"""Narrower than that a row has no room for its command; it is copied all the same."""
 
 Happening = Receipt | Incident
 """What the journal tells of: what was asked for here, and what happened by itself."""
 
 
 class Kept(StrEnum):
-    """Say which receipts are shown; the value is the word on the control."""
+    """Say which receipts are shown."""
 
     ALL = "All"
     RELEASED = "Released"
@@ -46,6 +50,14 @@ class Kept(StrEnum):
     REFUSED = "Refused"
     INCIDENTS = "Incidents"
 
+
+_KEPT = {
+    Kept.ALL: noted("All"),
+    Kept.RELEASED: noted("Released"),
+    Kept.ENDED: noted("Ended"),
+    Kept.REFUSED: noted("Refused"),
+    Kept.INCIDENTS: noted("Incidents"),
+}
 
 _FATES = {
     Kept.RELEASED: frozenset({Fate.RELEASED}),
@@ -66,9 +78,9 @@ def kept(receipts: Sequence[Receipt], wanted: Kept) -> tuple[Receipt, ...]:
 def day_words(day: date, today: date) -> str:
     """Say a day: "Today", "Yesterday", else its date as the locale writes it."""
     if day == today:
-        return "Today"
+        return say("Today")
     if day == today - timedelta(days=1):
-        return "Yesterday"
+        return say("Yesterday")
     return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
 
 
@@ -76,17 +88,17 @@ def headline(receipt: Receipt) -> str:
     """Say what a receipt did: "Released 4 sessions, ended 2 orphans", "Refused: Fix flaky upload tests"."""
     done = [o for o in receipt.outcomes if o.fate is not Fate.REFUSED]
     if not done:
-        return f"Refused: {_names(receipt.outcomes)}"
+        return say("Refused: {names}", names=_names(receipt.outcomes))
     ended = [o for o in done if o.fate is Fate.ENDED or o.target.group_key.startswith("orphan")]
     released = [o for o in done if o not in ended]
-    parts = []
-    for word, found, noun in (("released", released, "session"), ("ended", ended, "orphan")):
-        if len(found) == 1 and len(done) == 1:
-            parts.append(f"{word} {found[0].target.title}")
-        elif found:
-            parts.append(f"{word} {numbers.count(len(found), noun)}")
-    joined = ", ".join(parts)
-    return joined[:1].upper() + joined[1:]
+    if len(done) == 1:
+        name = done[0].target.title
+        return say("Ended {name}", name=name) if ended else say("Released {name}", name=name)
+    if not released:
+        return say_n("Ended {n} orphan", "Ended {n} orphans", len(ended))
+    first = say_n("Released {n} session", "Released {n} sessions", len(released))
+    then = say_n("ended {n} orphan", "ended {n} orphans", len(ended))
+    return say("{first}, {then}", first=first, then=then) if ended else first
 
 
 def byline(receipt: Receipt) -> str:
@@ -95,28 +107,27 @@ def byline(receipt: Receipt) -> str:
     survived = sum(len(o.survived) for o in receipt.outcomes)
     refused = [o for o in receipt.outcomes if o.fate is Fate.REFUSED]
     if refused and len(refused) == len(receipt.outcomes):
-        return refused[0].sentence
+        return told(refused[0].sentence)
     notes = [heap_view.change_words(change) for change in receipt.heaps]
     if survived:
-        notes.append(f"{numbers.count(survived, 'process', 'processes')} survived")
+        notes.append(say_n("{n} process survived", "{n} processes survived", survived))
     if receipt.returns:
-        again = len(receipt.returns)
-        notes.append(f"{again} {'runs' if again == 1 else 'run'} again")
+        notes.append(say_n("{n} runs again", "{n} run again", len(receipt.returns)))
     if refused:
-        notes.append(f"{len(refused)} refused")
-    return f"{words}. {', '.join(notes)}." if notes else words
+        notes.append(say_n("{n} refused", "{n} are refused", len(refused)))
+    return say("{words}. {notes}.", words=words, notes=", ".join(notes)) if notes else words
 
 
 def _names(outcomes: Sequence[Outcome]) -> str:
     first = outcomes[0].target.title if outcomes else ""
-    return first if len(outcomes) <= 1 else f"{first} and {len(outcomes) - 1} more"
+    return first if len(outcomes) <= 1 else say("{name} and {n} more", name=first, n=len(outcomes) - 1)
 
 
 class _Warning(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedSize(px(14), px(14))
-        self.setAccessibleName("Not as it should be")
+        self.setAccessibleName(say("Not as it should be"))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = tokens.theme()
@@ -131,8 +142,8 @@ def head_words(receipt: Receipt) -> HeadWords:
         at_epoch_s=receipt.started_at.timestamp(),
         title=headline(receipt),
         second=byline(receipt),
-        figure=_came_back(receipt) if done else "Nothing done",
-        note=f"of {expected} expected" if done else "",
+        figure=_came_back(receipt) if done else say("Nothing done"),
+        note=say("of {size} expected", size=expected) if done else "",
         strong=done,
     )
 
@@ -151,6 +162,7 @@ class Entry(Panel):
         self.head = EntryHead(head_words(receipt))
         self._rows: QWidget | None = None
         self.copies: list[Button] = []
+        self._commands: list[Command] = []
         self.resumes: list[ResumeButton] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -158,10 +170,20 @@ class Entry(Panel):
         self._column.addWidget(self.head)
         self.head.toggled.connect(self._toggle)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_commands()
+
+    def _show_commands(self) -> None:
+        """Show the commands where there is room for them; else the buttons tell what they copy."""
+        for command in self._commands:
+            command.setVisible(self.width() >= px(NARROW))
+
     def _toggle(self, is_open: bool) -> None:
         if self._rows is None and is_open:
             self._rows = self._make_rows()
             self._column.addWidget(self._rows)
+            self._show_commands()
         if self._rows is not None:
             self._rows.setVisible(is_open)
 
@@ -200,6 +222,7 @@ class Entry(Panel):
             shown = Command(height=26)
             shown.set_command(shlex.join(ticket.argv), command)
             shown.setFixedWidth(shown.wanted_width(px(COMMAND)))
+            self._commands.append(shown)
             line.addWidget(shown)
             line.addWidget(self._copy_button(command))
             if gone:
@@ -219,12 +242,13 @@ class Entry(Panel):
         return button
 
     def _copy_button(self, command: str) -> Button:
-        button = Button("Copy", height=25)
-        button.setAccessibleName(f"Copy {command}")
+        button = Button(say("Copy"), height=25)
+        button.setAccessibleName(say("Copy {command}", command=command))
+        button.setToolTip(command)
 
         def copy() -> None:
             QGuiApplication.clipboard().setText(command)
-            button.setText("Copied")
+            button.setText(say("Copied"))
             button.updateGeometry()
 
         button.clicked.connect(copy)
@@ -234,10 +258,15 @@ class Entry(Panel):
 
 def _measured(receipt: Receipt) -> str:
     """Say in which figure, and what was free before and after."""
-    parts = [f"Measured as {receipt_words.metric(receipt)}"]
+    metric, free = receipt_words.metric(receipt), receipt_words.free_words(receipt)
     if rss := receipt_words.rss_words(receipt):
-        parts.append(f"by resident memory (RSS) {rss}")
-    return f"{', '.join(parts)}. Free on this computer: {receipt_words.free_words(receipt)}."
+        return say(
+            "Measured as {metric}, by resident memory (RSS) {rss}. Free on this computer: {free}.",
+            metric=metric,
+            rss=rss,
+            free=free,
+        )
+    return say("Measured as {metric}. Free on this computer: {free}.", metric=metric, free=free)
 
 
 def _came_back(receipt: Receipt) -> str:
@@ -245,7 +274,7 @@ def _came_back(receipt: Receipt) -> str:
     heap_bytes = heap_view.heap_came_back(receipt)
     if receipt.came_back_bytes or not heap_bytes:
         return numbers.memory(receipt.came_back_bytes)
-    return f"{numbers.memory(heap_bytes)} of heap"
+    return say("{size} of heap", size=numbers.memory(heap_bytes))
 
 
 def _figure(outcome: Outcome) -> str:
@@ -281,8 +310,8 @@ def _mark(outcome: Outcome, snapshot: Snapshot | None) -> Mark:
 
 def _no_resume(outcome: Outcome) -> str:
     if outcome.resume is not None and outcome.resume.note:
-        return outcome.resume.note
-    return "Still there" if outcome.fate is Fate.REFUSED else "Nothing to resume"
+        return told(outcome.resume.note)
+    return say("Still there") if outcome.fate is Fate.REFUSED else say("Nothing to resume")
 
 
 def ordered(receipts: Sequence[Receipt], incidents: Sequence[Incident]) -> Iterator[tuple[date, list[Happening]]]:
@@ -301,15 +330,18 @@ class JournalPage(Page):
     """Show the newest receipts and incidents; reads them anew when shown and after every action."""
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
-        super().__init__("Journal", scrolls=True, parent=parent)
+        super().__init__(say("Journal"), scrolls=True, parent=parent)
         self._bridge = bridge
         self._receipts: tuple[Receipt, ...] = ()
         self._incidents: tuple[Incident, ...] = ()
         self.entries: list[Entry | IncidentEntry] = []
         self.choose_file: Callable[[str], str] = self._ask_for_file
-        self.filter = Segmented([(word, word) for word in Kept], Kept.ALL)
-        self.filter.setAccessibleName("Show")
+        self.filter = Segmented([(kind, say(words)) for kind, words in _KEPT.items()], Kept.ALL)
+        self.filter.setAccessibleName(say("Show"))
         self.head.addWidget(self.filter)
+        self.export = Button(say("Export…"))
+        self.export.setAccessibleName(say("Export the journal as it is shown"))
+        self.head.addWidget(self.export)
         self.note = Note()
         self.body.addWidget(self.note)
         self._list = QVBoxLayout()
@@ -320,6 +352,7 @@ class JournalPage(Page):
         self.body.addLayout(self._list)
         self.body.addStretch(1)
         self.filter.chosen.connect(lambda _word: self._show())
+        self.export.clicked.connect(self._export_journal)
         bridge.action_finished.connect(lambda _receipt: self.refresh())
         self.empty.hide()
 
@@ -367,8 +400,10 @@ class JournalPage(Page):
                 entry.head.setChecked(entry.key in opened)
             column.addSpacing(px(8))
         if not self.entries:
-            self.empty.show_words(*_NOTHING.get(wanted, (f"Nothing was {str(wanted).lower()}", _EVERY_ACTION)))
+            title, line = _NOTHING[wanted]
+            self.empty.show_words(say(title), say(line))
         self.empty.setVisible(not self.entries)
+        self.export.setEnabled(bool(found))
 
     def _entry(self, item: Happening, snapshot: Snapshot | None) -> Entry | IncidentEntry:
         if isinstance(item, Receipt):
@@ -400,22 +435,47 @@ class JournalPage(Page):
     def _exported(self, incident_id: str) -> None:
         self.note.show_words("", "")
         if (entry := self._incident_entry(incident_id)) is not None:
-            entry.say_exported("Exported")
+            entry.say_exported(say("Exported"))
 
     def _not_exported(self, sentence: str) -> None:
-        self.note.show_words("The incident could not be exported", sentence)
+        self.note.show_words(say("The incident could not be exported"), sentence)
+
+    # The journal as a file.
+
+    def _export_journal(self) -> None:
+        """Write the receipts that are shown, newest first, as one JSON file; whole or not at all."""
+        chosen = self.choose_file("agent-ring-journal.json")
+        if not chosen:
+            return
+        from trayapp.report import receipt_to_json  # only an export needs it
+
+        receipts = kept(self._receipts, Kept(self.filter.current))
+        text = json.dumps([receipt_to_json(receipt) for receipt in receipts], ensure_ascii=False, indent=2)
+        file = QSaveFile(chosen)
+        if not file.open(QSaveFile.OpenModeFlag.WriteOnly) or file.write(text.encode()) < 0 or not file.commit():
+            self.note.show_words(say("The journal could not be exported"), f"{chosen}: {file.errorString()}")
+            return
+        self.note.show_words("", "")
+        self.export.setText(say("Exported"))
+        self.export.updateGeometry()
 
     def _ask_for_file(self, name: str) -> str:
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        return QFileDialog.getSaveFileName(self, "Export incident", str(Path(folder) / name), "JSON (*.json)")[0]
+        return QFileDialog.getSaveFileName(self, say("Export"), str(Path(folder) / name), "JSON (*.json)")[0]
 
 
-_EVERY_ACTION = "Every action is written here with what it gave back and how to resume."
+_EVERY_ACTION = noted("Every action is written here with what it gave back and how to resume.")
 _NOTHING = {
-    Kept.ALL: ("Nothing was released or ended yet", _EVERY_ACTION),
+    Kept.ALL: (noted("Nothing was released or ended yet"), _EVERY_ACTION),
+    Kept.RELEASED: (noted("Nothing was released yet"), _EVERY_ACTION),
+    Kept.ENDED: (noted("Nothing was ended yet"), _EVERY_ACTION),
+    Kept.REFUSED: (
+        noted("Nothing was refused"),
+        noted("What is found busy, changed or waiting just before it goes is left alone, and written here."),
+    ),
     Kept.INCIDENTS: (
-        "No incident is kept",
-        "When a host ends unasked, fills its heap or loses a turn while Agent Ring runs, it is written here.",
+        noted("No incident is kept"),
+        noted("When a host ends unasked, fills its heap or loses a turn while Agent Ring runs, it is written here."),
     ),
 }
 
@@ -428,10 +488,13 @@ def _day_head(words: str, items: Sequence[Happening]) -> QHBoxLayout:
     back = numbers.memory(sum(receipt.came_back_bytes for receipt in receipts))
     heap_bytes = sum(heap_view.heap_came_back(receipt) for receipt in receipts)
     if heap_bytes:
-        back = f"{back} and {numbers.memory(heap_bytes)} of heap"
+        back = say("{size} and {heap} of heap", size=back, heap=numbers.memory(heap_bytes))
     acted = sum(any(o.fate is not Fate.REFUSED for o in r.outcomes) for r in receipts)
-    said = f"{numbers.count(acted, 'action')}, {back} came back" if acted else "no action"
+    said = say_n("{n} action, {size} came back", "{n} actions, {size} came back", acted, size=back)
+    if not acted:
+        said = say("no action")
     if happened:
-        said = f"{numbers.count(happened, 'incident')}, {said}" if receipts else numbers.count(happened, "incident")
+        incidents = say_n("{n} incident", "{n} incidents", happened)
+        said = say("{incidents}, {actions}", incidents=incidents, actions=said) if receipts else incidents
     line.addWidget(Text(said, size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight))
     return line

@@ -18,14 +18,15 @@ from trayapp.model.plan import Action
 from trayapp.model.policy import Policy
 from trayapp.model.snapshot import Group, GroupKind, Snapshot
 from trayapp.reclaim.order import Next, next_to_go
+from trayapp.say import noted, say, say_n, told
 from trayapp.ui import heap_view, keeping, numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Kind, Panel, Text
 from trayapp.ui.marks import SHARED, HostMark, Mark, StateShape, mark_of, paint_state_mark, state_shape
 from trayapp.ui.overview_page import show_release
-from trayapp.ui.page import ColumnHead, Page
+from trayapp.ui.page import ColumnHead, EmptyState, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
-from trayapp.ui.tree import RowAction, row_action
+from trayapp.ui.tree import action_words, row_action
 from trayapp.wording import duration
 
 LEAD = 36
@@ -36,7 +37,7 @@ SIZE = 84
 BUTTON = 80
 LATER = 92
 LATER_NARROW = 34
-NOT_NOW = "Not now"
+NOT_NOW = noted("Not now")
 MORE = "•••"
 
 
@@ -175,7 +176,7 @@ class _Row(QWidget):
         self._later_word = line.later
         self._name_later()
         if line.later:
-            self.later.setAccessibleName(f"{line.later}: {line.title}")
+            self.later.setAccessibleName(say("{verb}: {name}", verb=line.later, name=line.title))
 
 
 def _pair(first: Text, second: Text) -> QWidget:
@@ -229,7 +230,7 @@ class Section(Panel):
         self.narrow = narrow
         for row in self._rows:
             row.set_narrow(narrow)
-        self._head.set_width("Why now", WHY_NARROW if narrow else WHY)
+        self._head.set_width(say("Why now"), WHY_NARROW if narrow else WHY)
         self._head.set_width("", BUTTON + tokens.MARK_GAP + (LATER_NARROW if narrow else LATER))
 
     @property
@@ -273,20 +274,25 @@ class NextPage(Page):
     policies_wanted = Signal()
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
-        super().__init__("Next to go", scrolls=True, parent=parent)
+        super().__init__(say("Next to go"), scrolls=True, parent=parent)
         self._bridge = bridge
         self._order: dict[str, Next] = {}
-        self.release_next = Button("Release next", height=32)
-        self.release = Button("Release…", Kind.PRIMARY, height=32)
+        self.release_next = Button(say("Release next"), height=32)
+        self.release = Button(say("Release…"), Kind.PRIMARY, height=32)
         self.head.addWidget(self.release_next)
         self.head.addWidget(self.release)
         self.policies = PolicyLine()
         self.body.addWidget(self.policies)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
-        heads = [("Order", LEAD, left), ("Session", 0, left), ("Why now", WHY, left), ("Gives back", SIZE, right)]
+        heads = [
+            (say("Order"), LEAD, left),
+            (say("Session"), 0, left),
+            (say("Why now"), WHY, left),
+            (say("Gives back"), SIZE, right),
+        ]
         self.order = Section(ColumnHead([*heads, ("", BUTTON + tokens.MARK_GAP + LATER, left)]))
-        self.staying = Section(ColumnHead([("Not offered", 0, left)]))
-        self._nothing = Text("Nothing can be released now.", tone="sec")
+        self.staying = Section(ColumnHead([(say("Not offered"), 0, left)]))
+        self._nothing = EmptyState()
         self.body.addWidget(self._nothing)
         for section in (self.order, self.staying):
             section.later_pressed.connect(self._later)
@@ -313,6 +319,8 @@ class NextPage(Page):
         self.order.show_lines(lines)
         self.staying.show_lines([_staying_line(group, snapshot, kept) for group in rest])
         self._nothing.setVisible(not shown)
+        if not shown:
+            self._nothing.show_words(*_nothing_words(rest))
         self._name_next()
         self.policies.show_policies(self._bridge.backend.policies())
         show_release(self.release, snapshot)
@@ -321,12 +329,15 @@ class NextPage(Page):
         """Let the button say if the first one is released, or is asked about as it ends by signal."""
         first = next(iter(self._order.values()), None)
         asks = first is not None and first.decision.action is not Action.RELEASE
-        words = "End next…" if asks else "Release next"
+        words = say("End next…") if asks else say("Release next")
         if words != self.release_next.text():
             self.release_next.setText(words)
             self.release_next.updateGeometry()
         self.release_next.setEnabled(first is not None)
-        name = f"{words.rstrip('…')}: {first.group.name}, {numbers.memory(first.bytes)}" if first is not None else words
+        name = words
+        if first is not None:
+            values = {"name": first.group.name, "size": numbers.memory(first.bytes)}
+            name = say("{verb}: {name}, {size}", verb=words.rstrip("…"), **values)
         self.release_next.setAccessibleName(name)
 
     def _press_next(self) -> None:
@@ -366,7 +377,7 @@ class PolicyLine(Panel):
         super().__init__(parent=parent)
         self.title = Text("", weight=SEMIBOLD)
         self.second = Text("", size=tokens.SECOND, tone="sec", wrap=True)
-        self.button = Button("Policies…", height=32)
+        self.button = Button(say("Policies…"), height=32)
         row = QHBoxLayout(self)
         row.setContentsMargins(px(20), px(10), px(20), px(10))
         row.setSpacing(px(16))
@@ -377,20 +388,31 @@ class PolicyLine(Panel):
     def show_policies(self, policies: Sequence[Policy]) -> None:
         on = [policy for policy in policies if policy.on]
         if not on:
-            self.title.setText("Automatic release is off")
-            self.second.setText("This is the order it would follow. Nothing goes until you say so.")
+            self.title.setText(say("Automatic release is off"))
+            self.second.setText(say("This is the order it would follow. Nothing goes until you say so."))
             return
         names = ", ".join(policy.name for policy in on)
-        self.title.setText(f"{numbers.count(len(on), 'policy', 'policies')} on: {names}")
+        self.title.setText(say_n("{n} policy on: {names}", "{n} policies on: {names}", len(on), names=names))
         soonest = duration(min(policy.grace_s for policy in on))
-        self.second.setText(f"This is the order that is followed. You are told {soonest} before, and can keep it.")
+        words = say("This is the order that is followed. You are told {time} before, and can keep it.", time=soonest)
+        self.second.setText(words)
 
 
 def _is_listed(group: Group) -> bool:
     return group.kind is GroupKind.SESSION or targets.is_orphan(group)
 
 
-_WORDS = {Action.RELEASE: str(RowAction.RELEASE), Action.END_ORPHAN: "End…", Action.END_DUPLICATE: "End…"}
+def _nothing_words(rest: Sequence[Group]) -> tuple[str, str]:
+    """Say that nothing can go, and what that means."""
+    if rest:
+        return say("Nothing can be released now"), say("What works, waits for you or cannot be told stays.")
+    return (
+        say("No agent session is running"),
+        say("As soon as one rests for a while, it stands here with what it would give back."),
+    )
+
+
+_WORDS = {Action.RELEASE: noted("Release"), Action.END_ORPHAN: noted("End…"), Action.END_DUPLICATE: noted("End…")}
 
 
 def _line(number: int, key: str, each: Next, snapshot: Snapshot) -> Line:
@@ -398,7 +420,7 @@ def _line(number: int, key: str, each: Next, snapshot: Snapshot) -> Line:
     label = snapshot.label(group.host)
     host = label.title if label is not None else group.host
     parts = (group.owner_hint,) if targets.is_orphan(group) and group.owner_hint else (host, group.cwd)
-    why, _, then = each.why.partition("; ")
+    why, _, then = (told(part) for part in each.why.partition("; "))
     in_heap = action is Action.RELEASE and heap_view.in_heap(group)
     return Line(
         key=key,
@@ -409,8 +431,8 @@ def _line(number: int, key: str, each: Next, snapshot: Snapshot) -> Line:
         why=why,
         then=then[:1].upper() + then[1:],
         size=heap_view.held_words(group) if in_heap else numbers.memory(each.bytes),
-        word=_WORDS[action],
-        later=NOT_NOW if keeping.can_be_kept(group) else "",
+        word=say(_WORDS[action]),
+        later=say(NOT_NOW) if keeping.can_be_kept(group) else "",
     )
 
 
@@ -425,6 +447,6 @@ def _staying_line(group: Group, snapshot: Snapshot, kept: Mapping[str, str]) -> 
         second="",
         why=reason[:1].upper() + reason[1:],
         size=heap_view.held_words(group),
-        word="" if action is None else str(action),
-        later=keeping.LET_GO if group.key in kept else "",
+        word="" if action is None else action_words(action),
+        later=say(keeping.LET_GO) if group.key in kept else "",
     )

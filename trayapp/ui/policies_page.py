@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from trayapp.model.policy import DryRun, Policy, Trigger
 from trayapp.reclaim.policy import dry_run, suggested
+from trayapp.say import say, told
 from trayapp.targets import Question
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
@@ -41,20 +42,20 @@ class PoliciesPage(Page):
         suggested: Callable[[], tuple[Policy, ...]] = suggested,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__("Policies", scrolls=True, parent=parent)
+        super().__init__(say("Policies"), scrolls=True, parent=parent)
         self._bridge, self._suggested = bridge, suggested
         self._dry_runs: dict[str, DryRun] = {}
         self.own: dict[str, PolicyCard] = {}
         self.suggestions: dict[str, PolicyCard] = {}
         self.editor: PolicyEditor | None = None
-        self.add = Button("New policy…", height=32)
+        self.add = Button(say("New policy…"), height=32)
         self.head.addWidget(self.add)
         self.note = Note()
         self.body.setSpacing(px(8))
         self.body.addWidget(self.note)
         self.body.addWidget(self._promise())
-        self._own_box, self._own_column = self._section("Yours")
-        self._suggested_box, self._suggested_column = self._section("Suggested")
+        self._own_box, self._own_column = self._section(say("Yours"))
+        self._suggested_box, self._suggested_column = self._section(say("Suggested"))
         self.body.addStretch(1)
         self._look = QTimer(self)
         self._look.setInterval(LOOK_EVERY_MS)
@@ -66,8 +67,8 @@ class PoliciesPage(Page):
         column = QVBoxLayout(panel)
         column.setContentsMargins(px(20), px(10), px(20), px(10))
         column.setSpacing(0)
-        self.promise = Text("Nothing is released by itself unless you switch it on", weight=SEMIBOLD)
-        words = (
+        self.promise = Text(say("Nothing is released by itself unless you switch it on"), weight=SEMIBOLD)
+        words = say(
             "A policy takes only what could be released without a question, tells you before, and writes a receipt."
             " What is busy, waits for you, is kept or cannot be told stays."
         )
@@ -159,7 +160,7 @@ class PoliciesPage(Page):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for trigger, title in TITLES.items():
-            menu.addAction(title).triggered.connect(partial(self._new, trigger))
+            menu.addAction(say(title)).triggered.connect(partial(self._new, trigger))
         return menu
 
     def _new(self, trigger: Trigger, _checked: bool = False) -> None:
@@ -206,12 +207,15 @@ class PoliciesPage(Page):
             self._refused(sentence)
 
     def _refused(self, sentence: str) -> None:
-        self.note.show_words("The policies could not be kept", sentence)
+        self.note.show_words(say("The policies could not be kept"), told(sentence))
         self.show_policies()
 
     def _ask_to_delete(self, policy: Policy) -> None:
-        loss = "Its figures and exceptions are forgotten. What it has released can still be resumed from the journal."
-        question = Question(title=f"Delete the policy “{policy.name}”?", loss=loss, verb="Delete")
+        loss = say(
+            "Its figures and exceptions are forgotten. What it has released can still be resumed from the journal."
+        )
+        title = say("Delete the policy “{name}”?", name=policy.name)
+        question = Question(title=title, loss=loss, verb=say("Delete"))
         dialog = QuestionDialog(question, self.window(), danger=True)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._delete(policy.name))

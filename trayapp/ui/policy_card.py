@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import policy_words
 from trayapp.model.policy import Choice, DryRun, Policy, Trigger
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import say, told
 from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Hairline, Panel, Text
@@ -28,12 +29,15 @@ MOST = 6
 
 def limits(policy: Policy) -> str:
     """Say what holds a policy back: "At most 4 an hour, 60 s notice, not 22:00-07:00, never the folder ~/work"."""
-    parts = [f"At most {policy.most_an_hour} an hour", f"{duration(policy.grace_s)} notice before each"]
-    parts += [f"not {policy_words.written_quiet(quiet)}" for quiet in policy.quiet]
-    parts += [f"only {policy_words.said_of(match)}" for match in policy.only]
-    parts += [f"never {policy_words.said_of(match)}" for match in policy.never]
+    parts = [
+        say("At most {n} an hour", n=policy.most_an_hour),
+        say("{time} notice before each", time=duration(policy.grace_s)),
+    ]
+    parts += [say("not {hours}", hours=policy_words.written_quiet(quiet)) for quiet in policy.quiet]
+    parts += [say("only {what}", what=policy_words.said_of(match)) for match in policy.only]
+    parts += [say("never {what}", what=policy_words.said_of(match)) for match in policy.never]
     if policy.sigkill:
-        parts.append("ends by SIGKILL what does not end when asked")
+        parts.append(say("ends by SIGKILL what does not end when asked"))
     return ", ".join(parts)
 
 
@@ -58,8 +62,8 @@ class PolicyCard(Panel):
         self.off = Text("", size=tokens.SECOND, weight=SEMIBOLD, tone="amber", wrap=True)
         self.figure = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         self.now = Text("", size=tokens.SECOND, tone="sec", align=Qt.AlignmentFlag.AlignRight)
-        self.edit = Button("Edit…", height=28)
-        self.more = Button("Details", height=28)
+        self.edit = Button(say("Edit…"), height=28)
+        self.more = Button(say("Details"), height=28)
         self.trial: TrialPanel | None = None
         self.delete: Button | None = None
         self._details: QWidget | None = None
@@ -83,7 +87,7 @@ class PolicyCard(Panel):
         figures.addWidget(self.now)
         figures.addStretch(1)
         for text in (self.figure, self.now):
-            text.setFixedWidth(px(124))
+            text.setMinimumWidth(px(124))
         head = QHBoxLayout()
         head.setSpacing(px(12))
         head.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignTop)
@@ -100,11 +104,13 @@ class PolicyCard(Panel):
         self.policy = policy
         self.name.setText(policy.name)
         self.does.setText(f"{policy_words.said(policy)}." + (f" {limits(policy)}." if self._is_own else ""))
-        self.off.setText(f"It switched itself off: {off_because}" if off_because and not policy.on else "")
+        self.off.setText(
+            say("It switched itself off: {why}", why=told(off_because)) if off_because and not policy.on else ""
+        )
         self.off.setVisible(bool(self.off.text()))
         self.switch.setChecked(policy.on)
         self.switch.setAccessibleName(f"{policy.name}: {policy_words.said(policy)}")
-        self.edit.setAccessibleName(f"Edit {policy.name}")
+        self.edit.setAccessibleName(say("Edit {name}", name=policy.name))
         self._name_more()
         if self.trial is not None:
             self.trial.show_policy(policy)
@@ -115,7 +121,8 @@ class PolicyCard(Panel):
         choices = dry.choices if dry is not None and dry.triggered else ()
         self.figure.setText(numbers.memory(sum(choice.bytes for choice in choices)) if choices else "")
         self.figure.setVisible(bool(choices))
-        self.now.setText(f"{len(choices)} would go now" if choices else "Nothing now" if dry is not None else "")
+        some = say("{n} would go now", n=len(choices))
+        self.now.setText(some if choices else say("Nothing now") if dry is not None else "")
         if self._details is not None and self._details.isVisibleTo(self):
             self._show_details(snapshot)
 
@@ -136,8 +143,11 @@ class PolicyCard(Panel):
         return self._details is not None and not self._details.isHidden()
 
     def _name_more(self) -> None:
-        self.more.setText("Less" if self.is_open else "Details")
-        self.more.setAccessibleName(f"{'Hide' if self.is_open else 'Show'} details of {self.policy.name}")
+        self.more.setText(say("Less") if self.is_open else say("Details"))
+        self.more.updateGeometry()
+        name = self.policy.name
+        spoken = say("Hide details of {name}", name=name) if self.is_open else say("Show details of {name}", name=name)
+        self.more.setAccessibleName(spoken)
 
     def _make_details(self) -> QWidget:
         self._details = details = QWidget()
@@ -156,8 +166,8 @@ class PolicyCard(Panel):
             self.trial.threshold_wanted.connect(self._use_threshold)
             column.addWidget(self.trial)
         if self._is_own:
-            self.delete = Button("Delete…", height=28)
-            self.delete.setAccessibleName(f"Delete {self.policy.name}")
+            self.delete = Button(say("Delete…"), height=28)
+            self.delete.setAccessibleName(say("Delete {name}", name=self.policy.name))
             self.delete.clicked.connect(self.delete_wanted)
             line = QHBoxLayout()
             line.addStretch(1)
@@ -195,17 +205,17 @@ def _told(dry: DryRun | None, snapshot: Snapshot | None) -> QWidget:
     column = QVBoxLayout(content)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(px(4))
-    column.addWidget(Text("What it would do now", size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
+    column.addWidget(Text(say("What it would do now"), size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
     if dry is None:
-        column.addWidget(Text("Is looked at.", size=tokens.SECOND, tone="sec"))
+        column.addWidget(Text(say("Is looked at."), size=tokens.SECOND, tone="sec"))
         return content
-    column.addWidget(Text(_sentence(dry.why), size=tokens.SECOND, wrap=True))
+    column.addWidget(Text(_sentence(told(dry.why)), size=tokens.SECOND, wrap=True))
     for choice in dry.choices[:MOST]:
         column.addWidget(_choice_row(choice, snapshot))
     _add_rest(column, len(dry.choices) - MOST)
     if dry.spared:
         column.addSpacing(px(4))
-        column.addWidget(Text("These stay", size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
+        column.addWidget(Text(say("These stay"), size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
         for key, reason in dry.spared[:MOST]:
             column.addWidget(_spared_row(key, reason, snapshot))
         _add_rest(column, len(dry.spared) - MOST)
@@ -218,7 +228,7 @@ def _sentence(text: str) -> str:
 
 def _add_rest(column: QVBoxLayout, more: int) -> None:
     if more > 0:
-        column.addWidget(Text(f"And {more} more", size=tokens.SECOND, tone="sec"))
+        column.addWidget(Text(say("And {n} more", n=more), size=tokens.SECOND, tone="sec"))
 
 
 def _row(mark: Mark, title: str, words: str, figure: str) -> QWidget:
@@ -240,13 +250,13 @@ def _row(mark: Mark, title: str, words: str, figure: str) -> QWidget:
 
 def _choice_row(choice: Choice, snapshot: Snapshot | None) -> QWidget:
     mark = _mark(choice.group_key, choice.host, snapshot)
-    return _row(mark, choice.title, choice.why, numbers.memory(choice.bytes))
+    return _row(mark, choice.title, told(choice.why), numbers.memory(choice.bytes))
 
 
 def _spared_row(key: str, reason: str, snapshot: Snapshot | None) -> QWidget:
     group = snapshot.group(key) if snapshot is not None else None
     title = group.name if group is not None else key
-    return _row(_mark(key, group.host if group is not None else None, snapshot), title, reason, "")
+    return _row(_mark(key, group.host if group is not None else None, snapshot), title, told(reason), "")
 
 
 def _mark(key: str, host: str | None, snapshot: Snapshot | None) -> Mark:

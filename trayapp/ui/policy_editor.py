@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from trayapp import policy_words
 from trayapp.model.policy import Match, Policy, QuietHours, Trigger
 from trayapp.policy_words import Unwritable
+from trayapp.say import noted, say, told
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Hairline, Kind, Scroll, ScrollBar, Text
 from trayapp.ui.field import Chooser, Field
-from trayapp.ui.popover import height_of
+from trayapp.ui.fit import height_of
 from trayapp.ui.switch import Switch
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
@@ -26,16 +27,21 @@ WIDTH = 560
 SIDE = 22
 FIELD = 120
 SCREEN_SHARE = 0.8
-KINDS = (("folder", "Folder"), ("session", "Session"), ("host", "Host"), ("program", "Program"))
+KINDS = (
+    ("folder", noted("Folder")),
+    ("session", noted("Session")),
+    ("host", noted("Host")),
+    ("program", noted("Program")),
+)
 
 TITLES: dict[Trigger, str] = {
-    Trigger.IDLE: "Sessions that are idle for long",
-    Trigger.MOST: "Too many idle sessions of a host",
-    Trigger.TOTAL: "Agents together hold too much",
-    Trigger.PRESSURE: "The computer is short of memory",
-    Trigger.HEAP: "A host's heap fills up",
-    Trigger.ORPHANS: "Helpers whose session is gone",
-    Trigger.DUPLICATES: "Surplus backends of idle sessions",
+    Trigger.IDLE: noted("Sessions that are idle for long"),
+    Trigger.MOST: noted("Too many idle sessions of a host"),
+    Trigger.TOTAL: noted("Agents together hold too much"),
+    Trigger.PRESSURE: noted("The computer is short of memory"),
+    Trigger.HEAP: noted("A host's heap fills up"),
+    Trigger.ORPHANS: noted("Helpers whose session is gone"),
+    Trigger.DUPLICATES: noted("Surplus backends of idle sessions"),
 }
 """What a policy is about, in the order of the menu."""
 
@@ -77,28 +83,33 @@ class MatchRow(QWidget):
         super().__init__(parent)
         found = [(kind, getattr(match, kind)) for kind, _ in KINDS if match is not None and getattr(match, kind)]
         kind, value = found[0] if found else ("folder", "")
-        self.kind = Chooser("Kind of exception", KINDS, kind)
-        self.field = Field("Exception", hint=_HINTS[kind])
+        self.kind = Chooser(say("Kind of exception"), [(key, say(words)) for key, words in KINDS], kind)
+        self.field = Field(say("Exception"), hint=say(_HINTS[kind]))
         self.field.setText(value)
-        self.remove = Button("Remove", Kind.QUIET, height=28)
+        self.remove = Button(say("Remove"), Kind.QUIET, height=28)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(px(8))
         row.addWidget(self.kind)
         row.addWidget(self.field, 1)
         row.addWidget(self.remove)
-        self.kind.chosen.connect(lambda key: self.field.setPlaceholderText(_HINTS[key]))
+        self.kind.chosen.connect(lambda key: self.field.setPlaceholderText(say(_HINTS[key])))
         self.remove.clicked.connect(lambda: self.removed.emit(self))
 
     def match(self) -> Match:
         """Return what is named; raises Wrong where nothing is."""
         value = self.field.text().strip()
         if not value:
-            raise Wrong("An exception is empty. Name what it holds for, or remove it.", self.field)
+            raise Wrong(say("An exception is empty. Name what it holds for, or remove it."), self.field)
         return Match(**{self.kind.current: value})
 
 
-_HINTS = {"folder": "~/work", "session": "its id", "host": "its name", "program": "a program's name"}
+_HINTS = {
+    "folder": noted("~/work"),
+    "session": noted("its id"),
+    "host": noted("its name"),
+    "program": noted("a program's name"),
+}
 
 
 class MatchList(QWidget):
@@ -110,8 +121,8 @@ class MatchList(QWidget):
     def __init__(self, title: str, help_words: str, matches: Sequence[Match], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows: list[MatchRow] = []
-        self.add = Button("Add", height=28)
-        self.add.setAccessibleName(f"Add to: {title}")
+        self.add = Button(say("Add"), height=28)
+        self.add.setAccessibleName(say("Add to: {list}", list=title))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, px(8), 0, px(8))
         self._column.setSpacing(px(6))
@@ -158,26 +169,26 @@ class PolicyEditor(QDialog):
         self.setWindowTitle("Agent Ring")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(px(WIDTH))
-        self.name = Field("Name", width=260)
+        self.name = Field(say("Name"), width=260)
         self.name.setText(policy.name)
         self._figures = _figures(policy)
-        self.pressure = Switch("Only while memory is short")
+        self.pressure = Switch(say("Only while memory is short"))
         self.pressure.setChecked(policy.only_under_pressure)
-        self.most = Field("At most in an hour", width=FIELD)
+        self.most = Field(say("At most in an hour"), width=FIELD)
         self.most.setText(str(policy.most_an_hour))
-        self.grace = Field("Notice before", width=FIELD, hint="60s")
+        self.grace = Field(say("Notice before"), width=FIELD, hint="60s")
         self.grace.setText(policy_words.written_seconds(policy.grace_s))
-        self.typed = Field("Not where somebody typed within", width=FIELD, hint="15m")
+        self.typed = Field(say("Not where somebody typed within"), width=FIELD, hint="15m")
         self.typed.setText(policy_words.written_seconds(policy.typed_s))
-        self.quiet = Field("Quiet hours", width=FIELD, hint="22:00-07:00")
+        self.quiet = Field(say("Quiet hours"), width=FIELD, hint="22:00-07:00")
         self.quiet.setText(", ".join(policy_words.written_quiet(quiet) for quiet in policy.quiet))
-        self.sigkill = Switch("End what does not end when asked")
+        self.sigkill = Switch(say("End what does not end when asked"))
         self.sigkill.setChecked(policy.sigkill)
-        self.never = MatchList("Never these", "Whatever else holds, these stay", policy.never)
-        self.only = MatchList("Only these", "Where any are named, nothing else goes", policy.only)
+        self.never = MatchList(say("Never these"), say("Whatever else holds, these stay"), policy.never)
+        self.only = MatchList(say("Only these"), say("Where any are named, nothing else goes"), policy.only)
         self.wrong = Text("", size=tokens.SECOND, weight=SEMIBOLD, tone="amber", wrap=True)
-        self.cancel = Button("Cancel", height=32)
-        self.save = Button("Add" if is_new else "Save", Kind.PRIMARY, height=32, min_width=84)
+        self.cancel = Button(say("Cancel"), height=32)
+        self.save = Button(say("Add") if is_new else say("Save"), Kind.PRIMARY, height=32, min_width=84)
         self._lay_out(is_new)
         self.cancel.clicked.connect(self.reject)
         self.save.clicked.connect(self._agree)
@@ -194,21 +205,21 @@ class PolicyEditor(QDialog):
         self._form_column = column = QVBoxLayout(form)
         column.setContentsMargins(px(SIDE), 0, px(SIDE), px(8))
         column.setSpacing(0)
-        column.addWidget(_labelled("Name", "", self.name))
+        column.addWidget(_labelled(say("Name"), "", self.name))
         for figure in self._figures:
             column.addWidget(Hairline())
             column.addWidget(_labelled(figure.label, figure.hint, figure.field))
         rows: list[tuple[str, str, QWidget]] = []
         if self._policy.trigger is not Trigger.PRESSURE:
-            rows.append(("Only while memory is short", "", self.pressure))
+            rows.append((say("Only while memory is short"), "", self.pressure))
         rows += [
-            ("At most in an hour", "Actions of this policy in any 60 minutes", self.most),
-            ("Notice before", "So that you can keep it", self.grace),
-            ("Not where somebody typed within", "In the session's own terminal", self.typed),
-            ("Quiet hours", "Nothing is done then; several with commas", self.quiet),
+            (say("At most in an hour"), say("Actions of this policy in any 60 minutes"), self.most),
+            (say("Notice before"), say("So that you can keep it"), self.grace),
+            (say("Not where somebody typed within"), say("In the session's own terminal"), self.typed),
+            (say("Quiet hours"), say("Nothing is done then; several with commas"), self.quiet),
             (
-                "End what does not end when asked",
-                "By SIGKILL, as the last step. What it is doing then is lost.",
+                say("End what does not end when asked"),
+                say("By SIGKILL, as the last step. What it is doing then is lost."),
                 self.sigkill,
             ),
         ]
@@ -232,10 +243,11 @@ class PolicyEditor(QDialog):
         head = QVBoxLayout()
         head.setContentsMargins(px(SIDE), 0, px(SIDE), 0)
         head.setSpacing(px(4))
-        title = "New policy" if is_new else "Policy"
+        title = say("New policy") if is_new else say("Policy")
         head.addWidget(Text(title, size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True))
-        about = f"{TITLES[self._policy.trigger]}. It stays off until you switch it on."
-        words = about if not self._policy.on else f"{TITLES[self._policy.trigger]}. It is on: a change holds at once."
+        about = say(TITLES[self._policy.trigger])
+        off = say("{about}. It stays off until you switch it on.", about=about)
+        words = off if not self._policy.on else say("{about}. It is on: a change holds at once.", about=about)
         head.addWidget(Text(words, size=tokens.SECOND, tone="sec", wrap=True))
         return head
 
@@ -274,9 +286,11 @@ class PolicyEditor(QDialog):
             **values,  # type: ignore[arg-type]
         )
         if made.name in self._taken:
-            raise Wrong(f"Another policy is called “{made.name}”. Give this one a name of its own.", self.name)
+            raise Wrong(
+                say("Another policy is called “{name}”. Give this one a name of its own.", name=made.name), self.name
+            )
         if (fault := policy_words.fault_of(made)) is not None:
-            raise Wrong(f"{fault}.", self.name if not made.name else None)
+            raise Wrong(f"{told(fault)}.", self.name if not made.name else None)
         return made
 
     def _agree(self) -> None:
@@ -322,9 +336,9 @@ def _labelled(label: str, help_words: str, control: QWidget) -> QWidget:
     line.setSpacing(px(16))
     words = QVBoxLayout()
     words.setSpacing(0)
-    words.addWidget(Text(label, weight=MEDIUM))
+    words.addWidget(Text(label, weight=MEDIUM, wrap=True))
     if help_words:
-        words.addWidget(Text(help_words, size=tokens.SECOND, tone="sec"))
+        words.addWidget(Text(help_words, size=tokens.SECOND, tone="sec", wrap=True))
     line.addLayout(words, 1)
     line.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
     return row
@@ -347,18 +361,20 @@ def _figures(policy: Policy) -> tuple[_Figure, ...]:
     after = "" if policy.after_s is None else policy_words.written_seconds(policy.after_s)
     match policy.trigger:
         case Trigger.IDLE:
-            return (figure("Idle for longer than", "Such as 30m, 4h or 1d", after, seconds),)
+            return (figure(say("Idle for longer than"), say("Such as 30m, 4h or 1d"), after, seconds),)
         case Trigger.ORPHANS:
-            return (figure("Gone for longer than", "Such as 30m, 4h or 1d", after, seconds),)
+            return (figure(say("Gone for longer than"), say("Such as 30m, 4h or 1d"), after, seconds),)
         case Trigger.MOST:
             most = "" if policy.at_most is None else str(policy.at_most)
-            return (
-                figure("Idle sessions of each host", "At most so many stay", most, lambda t: {"at_most": _whole(t)}),
-            )
+            return (figure(say("Idle sessions of each host"), say("At most so many stay"), most, _read_most),)
         case Trigger.TOTAL:
-            return (figure("Together more than", "A size, a share, or both: 8 GB, 40%", _over(policy), _read_over),)
+            return (
+                figure(
+                    say("Together more than"), say("A size, a share, or both: 8 GB, 40%"), _over(policy), _read_over
+                ),
+            )
         case Trigger.HEAP:
-            return (figure("Heap fuller than", "A share of its cap, such as 80%", _over(policy), share),)
+            return (figure(say("Heap fuller than"), say("A share of its cap, such as 80%"), _over(policy), share),)
         case Trigger.PRESSURE | Trigger.DUPLICATES:
             return ()
 
@@ -382,7 +398,7 @@ def _read_over(text: str) -> dict[str, object]:
         else:
             found["over_bytes"] = policy_words.bytes_of(part)
     if not any(found.values()):
-        raise Unwritable("It needs a size or a share. Write it as 8 GB or 40%")
+        raise Unwritable(say("It needs a size or a share. Write it as 8 GB or 40%"))
     return found
 
 
@@ -392,7 +408,7 @@ def _quiet(text: str) -> tuple[QuietHours, ...]:
 
 def _whole(text: str) -> int:
     if not text.strip().isascii() or not text.strip().isdigit():
-        raise Unwritable(f"{text.strip()!r} is no whole number")
+        raise Unwritable(say("'{text}' is no whole number", text=text.strip()))
     return int(text)
 
 
@@ -400,4 +416,4 @@ def _read(field: Field, read: Callable[[str], dict[str, object]]) -> dict[str, o
     try:
         return read(field.text())
     except Unwritable as error:
-        raise Wrong(f"{field.accessibleName()}: {error}.", field) from None
+        raise Wrong(say("{field}: {fault}.", field=field.accessibleName(), fault=told(str(error))), field) from None

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from trayapp.model.policy import Policy
 from trayapp.reclaim.simulate import Sweep, SweepPoint
-from trayapp.ui import numbers, tokens
+from trayapp.say import say, say_n, told
+from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, FocusOutline, Text, paint_pill
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
@@ -43,12 +44,21 @@ def byte_hours(value: float) -> str:
 
 def point_words(point: SweepPoint) -> str:
     """Say what one threshold would have done."""
-    touched = numbers.count(point.touched, "session")
-    wrong = f"{point.wrong or 'none'} of them worked again soon after"
+    idle = duration(point.threshold_s)
     if not point.touched:
-        return f"Idle for {duration(point.threshold_s)}: nothing would have been released."
-    freed = byte_hours(point.freed_byte_hours)
-    return f"Idle for {duration(point.threshold_s)}: {freed} would have been free, of {touched}; {wrong}."
+        return say("Idle for {time}: nothing would have been released.", time=idle)
+    touched = say_n("{n} session", "{n} sessions", point.touched)
+    values = {"time": idle, "freed": byte_hours(point.freed_byte_hours), "sessions": touched}
+    if not point.wrong:
+        return say(
+            "Idle for {time}: {freed} would have been free, of {sessions}; none of them worked again soon after.",
+            **values,
+        )
+    return say(
+        "Idle for {time}: {freed} would have been free, of {sessions}; {wrong} of them worked again soon after.",
+        wrong=point.wrong,
+        **values,
+    )
 
 
 class PolicyPlot(QWidget):
@@ -83,7 +93,8 @@ class PolicyPlot(QWidget):
         return away.index(min(away))
 
     def _tell(self) -> None:
-        self.setAccessibleName(f"Memory freed by idle time. {point_words(self.point) if self.point else ''}".strip())
+        name = say("Memory freed by idle time.")
+        self.setAccessibleName(f"{name} {point_words(self.point)}" if self.point else name)
         self.setAccessibleDescription(" ".join(map(point_words, self._points)))
         self.update()
 
@@ -159,7 +170,7 @@ class PolicyPlot(QWidget):
                 label = QLocale().toString(top * share / GB, "g", 3)
                 painter.drawText(QRectF(0, y - px(8), px(44), px(16)), Qt.AlignmentFlag.AlignRight | middle, label)
         painter.setPen(theme.ter)
-        painter.drawText(QRectF(0, 0, px(80), px(14)), Qt.AlignmentFlag.AlignLeft | middle, "GB·h freed")
+        painter.drawText(QRectF(0, 0, px(80), px(14)), Qt.AlignmentFlag.AlignLeft | middle, say("GB·h freed"))
         foot = self.height() - px(18)
         for tick_s in TICKS_S:
             box = QRectF(self.x_of(tick_s) - px(40), foot, px(80), px(16))
@@ -189,7 +200,7 @@ class PolicyPlot(QWidget):
         painter.setFont(tokens.font(tokens.SMALL))
         painter.setPen(theme.ter)
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, y - px(8), px(44), px(16)), Qt.AlignmentFlag.AlignRight | middle, "Wrong")
+        painter.drawText(QRectF(0, y - px(8), px(44), px(16)), Qt.AlignmentFlag.AlignRight | middle, say("Wrong"))
         most = max((point.wrong for point in self._points), default=0)
         for point in self._points:
             x = self.x_of(point.threshold_s)
@@ -215,7 +226,7 @@ class PolicyPlot(QWidget):
             painter.setPen(pen)
             painter.drawLine(QPointF(x, px(20)), QPointF(x, plot.bottom() + px(12)))
             painter.setFont(tokens.font(tokens.SMALL, MEDIUM))
-            words = f"Now {duration(self._threshold_s)}"
+            words = say("Now {time}", time=duration(self._threshold_s))
             wide = tokens.text_width(words, painter.font()) + px(16)
             left = min(max(x - wide / 2, plot.left()), plot.right() - wide)
             paint_pill(painter, QRectF(left, 0, wide, px(19)), words)
@@ -252,8 +263,8 @@ class TrialPanel(QWidget):
         self._shown: Sweep | None = None
         self._asked_at_s: float | None = None
         self._asked_for: Policy | None = None
-        self.title = Text("On your own days", size=tokens.SECOND, weight=SEMIBOLD, tone="sec")
-        self.ask = Button("Try it on the last 7 days", height=28)
+        self.title = Text(say("On your own days"), size=tokens.SECOND, weight=SEMIBOLD, tone="sec")
+        self.ask = Button(say("Try it on the last 7 days"), height=28)
         self.words = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         self.caveat = Text("", size=tokens.SECOND, tone="ter", wrap=True)
         self.plot = PolicyPlot()
@@ -282,7 +293,7 @@ class TrialPanel(QWidget):
 
     def _invite(self) -> None:
         self.caveat.hide()
-        self.words.setText("What this policy would have freed, and how often it would have been wrong.")
+        self.words.setText(say("What this policy would have freed, and how often it would have been wrong."))
 
     def show_policy(self, policy: Policy) -> None:
         """Follow the policy; a plot of another one goes."""
@@ -313,7 +324,8 @@ class TrialPanel(QWidget):
     def _count(self) -> None:
         if self._asked_at_s is not None:
             waited = self._clock_s() - self._asked_at_s
-            self.words.setText("Looking through the history" + (f", {duration(waited)}" if waited >= 1 else ""))
+            looking, time = say("Looking through the history"), duration(waited)
+            self.words.setText(say("Looking through the history, {time}", time=time) if waited >= 1 else looking)
 
     def _rest(self) -> bool:
         """End the wait; say whether the answer is still of the policy that is shown."""
@@ -326,7 +338,7 @@ class TrialPanel(QWidget):
 
     def _failed(self, sentence: str) -> None:
         self._rest()
-        self.words.setText(f"The history could not be looked through: {sentence}")
+        self.words.setText(say("The history could not be looked through: {why}", why=sentence))
         self.resized.emit()
 
     def _take(self, sweep: Sweep) -> None:
@@ -334,18 +346,20 @@ class TrialPanel(QWidget):
             self._invite()
             return
         self._shown = sweep
-        left_out = " ".join(f"{sentence.rstrip('.')}." for sentence in sweep.not_simulated)
+        left_out = " ".join(f"{told(sentence).rstrip('.')}." for sentence in sweep.not_simulated)
         self.caveat.setText(left_out)
         self.caveat.setVisible(bool(left_out))
-        holds = f"The history holds {duration(sweep.covered_s)} so far"
+        held = duration(sweep.covered_s)
         if not sweep.points or not any(point.touched for point in sweep.points):
-            later = "Let Agent Ring record for a day or more, then try again"
-            none = "no session was idle for 5 min in it" if sweep.covered_s >= ENOUGH_S else later
+            none = say("The history holds {time} so far: no session was idle for 5 min in it.", time=held)
+            later = say(
+                "The history holds {time} so far. Let Agent Ring record for a day or more, then try again.", time=held
+            )
             self.plot.hide()
             self.use.hide()
-            self.words.setText(f"{holds}: {none}." if sweep.covered_s >= ENOUGH_S else f"{holds}. {none}.")
+            self.words.setText(none if sweep.covered_s >= ENOUGH_S else later)
         else:
-            self.title.setText(f"On your own days: the last {duration(sweep.covered_s)}")
+            self.title.setText(say("On your own days: the last {time}", time=held))
             self.ask.hide()
             self.plot.show_points(sweep.points, self._policy.after_s)
             self.plot.show()
@@ -356,12 +370,14 @@ class TrialPanel(QWidget):
         point = self.plot.point
         if point is None or self._policy is None or self._shown is None:
             return
-        hint = f" The history holds {duration(self._shown.covered_s)} so far."
-        self.words.setText(point_words(point) + (hint if self._shown.covered_s < ENOUGH_S else ""))
+        hint = say("The history holds {time} so far.", time=duration(self._shown.covered_s))
+        words = point_words(point)
+        self.words.setText(f"{words} {hint}" if self._shown.covered_s < ENOUGH_S else words)
         other = self._policy.after_s is None or abs(point.threshold_s - self._policy.after_s) >= 1
         self.use.setVisible(other)
-        self.use.setText(f"Use {duration(point.threshold_s)}")
-        self.use.setAccessibleName(f"Use {duration(point.threshold_s)} for {self._policy.name}")
+        time = duration(point.threshold_s)
+        self.use.setText(say("Use {time}", time=time))
+        self.use.setAccessibleName(say("Use {time} for {name}", time=time, name=self._policy.name))
         self.use.updateGeometry()
 
     def _use(self) -> None:

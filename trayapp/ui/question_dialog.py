@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from trayapp.say import say
 from trayapp.targets import Question
 from trayapp.ui import tokens
 from trayapp.ui.controls import Button, Kind, Text
@@ -19,7 +20,7 @@ class QuestionDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Agent Ring")
         self.setFixedWidth(px(WIDTH))
-        self.no = Button("Cancel")
+        self.no = Button(say("Cancel"))
         self.yes = Button(question.verb, Kind.DANGER if danger else Kind.PRIMARY)
         self.yes.setAccessibleDescription(question.loss)
         buttons = QHBoxLayout()

@@ -7,24 +7,34 @@ from __future__ import annotations
 
 from trayapp.model.receipt import Fate, Outcome, Receipt
 from trayapp.reclaim.policy import ORIGIN
+from trayapp.say import noted, say, told
 from trayapp.ui import numbers
+
+_ORIGINS = {
+    "menu bar": noted("You, from the menu bar"),
+    "window": noted("You, from the window"),
+    "journal": noted("You, from the journal"),
+    "command line": noted("You, from the command line"),
+}
 
 
 def asked_by(receipt: Receipt) -> str:
     """Say who asked and from where: "You, from the menu bar", "By the policy “idle-4h”"."""
     if receipt.origin.startswith(ORIGIN):
-        return f"By the policy “{receipt.origin.removeprefix(ORIGIN)}”"
-    return f"You, from the {receipt.origin}"
+        return say("By the policy “{name}”", name=receipt.origin.removeprefix(ORIGIN))
+    if receipt.origin in _ORIGINS:
+        return say(_ORIGINS[receipt.origin])
+    return say("You, from the {place}", place=receipt.origin)
 
 
 def outcome_words(receipt: Receipt, outcome: Outcome) -> str:
     """Say what became of one target: its sentence, the names of what survived, and if it runs again."""
-    parts = [outcome.sentence]
+    parts = [told(outcome.sentence)]
     if outcome.survived:
         named = [f"{survivor.name} ({survivor.identity.pid})" for survivor in outcome.survived]
-        parts.append(f"Left: {', '.join(named)}")
+        parts.append(say("Left: {names}", names=", ".join(named)))
     if (returned := receipt.returned(outcome)) is not None:
-        parts.append(returned.sentence)
+        parts.append(told(returned.sentence))
     if len(parts) == 1:
         return parts[0]
     return " ".join(f"{part.rstrip('.')}." for part in parts)
@@ -52,4 +62,4 @@ def rss_words(receipt: Receipt) -> str:
 def free_words(receipt: Receipt) -> str:
     """Say what was free on this computer before and after."""
     before, after = map(numbers.memory, (receipt.available_before_bytes, receipt.available_after_bytes))
-    return f"{before} before, {after} after"
+    return say("{before} before, {after} after", before=before, after=after)

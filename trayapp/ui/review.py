@@ -7,6 +7,7 @@ of how a release works.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
@@ -19,11 +20,13 @@ from trayapp.model.process import Identity
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Target
 from trayapp.model.session import ResumeTicket
 from trayapp.model.snapshot import Group, Snapshot
+from trayapp.say import noted, say, say_n, told
 from trayapp.targets import Offer
 from trayapp.ui import heap_view, numbers, receipt_words, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, ScrollBar, Text
 from trayapp.ui.controls import Progress as ProgressBar
+from trayapp.ui.fit import height_of
 from trayapp.ui.heap_panel import HeapPanel
 from trayapp.ui.marks import (
     ORPHAN,
@@ -38,7 +41,6 @@ from trayapp.ui.marks import (
     paint_warning,
     state_shape,
 )
-from trayapp.ui.popover import height_of
 from trayapp.ui.resume_button import Known, ResumeButton, by_host, can_resume
 from trayapp.ui.session_row import QuestionPanel
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
@@ -49,6 +51,14 @@ SCREEN_SHARE = 0.8
 LOOK_AGAIN_MS = 25_000
 """The core looks 20 s after an action whether what it ended came back."""
 RECENT = 20
+
+_FATES = {
+    Fate.RELEASED: noted("Released"),
+    Fate.ENDED: noted("Ended"),
+    Fate.SURVIVED: noted("Survived"),
+    Fate.REFUSED: noted("Refused"),
+    Fate.ALREADY_GONE: noted("Already gone"),
+}
 
 
 class Item(QWidget):
@@ -81,8 +91,11 @@ def _why(group: Group, snapshot: Snapshot) -> str:
     if targets.is_orphan(group):
         label = snapshot.label(group.host)
         host = label.title if label is not None else None
-        return group.owner_hint or ", ".join(part for part in (host, "its session is gone") if part)
-    return f"{wording.state_words(group, now_epoch_s=snapshot.taken_at.timestamp())}, no work running"
+        if group.owner_hint:
+            return told(group.owner_hint)
+        return say("{host}, its session is gone", host=host) if host else say("Its session is gone")
+    state = wording.state_words(group, now_epoch_s=snapshot.taken_at.timestamp())
+    return say("{state}, no work running", state=state)
 
 
 def _line(row: QWidget) -> QHBoxLayout:
@@ -160,6 +173,30 @@ class _LongPage(QWidget):
         return height
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Verb:
+    """Hold what the button that agrees says: a word alone, with a size, of so many, and to a screen reader."""
+
+    word: str
+    size: str
+    these: str
+    spoken: str
+
+
+_RELEASE = _Verb(
+    word=noted("Release"),
+    size=noted("Release {size}"),
+    these=noted("Release these {n}"),
+    spoken=noted("Release {n}, about {size}"),
+)
+_END = _Verb(
+    word=noted("End"), size=noted("End {size}"), these=noted("End these {n}"), spoken=noted("End {n}, about {size}")
+)
+_CLEAR = _Verb(
+    word=noted("Clear"), size=noted("Clear {size}"), these=noted("Clear these {n}"), spoken=noted("Clear {n}")
+)
+
+
 class ListPage(_LongPage):
     """Ask what shall go."""
 
@@ -180,7 +217,7 @@ class ListPage(_LongPage):
         self.items = self._make_items(snapshot)
         self._title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         self._selected = Text(size=tokens.SECOND, tone="sec")
-        self.cancel = Button("Cancel", height=32, min_width=84)
+        self.cancel = Button(say("Cancel"), height=32, min_width=84)
         self.agree = Button("", Kind.PRIMARY, height=32, min_width=150)
         self._build(snapshot)
         self.cancel.clicked.connect(self.cancelled)
@@ -217,7 +254,7 @@ class ListPage(_LongPage):
         head = _margins(QVBoxLayout())
         head.setSpacing(px(4))
         head.addWidget(self._title)
-        checked = f"List as of {at}. Each item is checked again just before it goes."
+        checked = say("List as of {time}. Each item is checked again just before it goes.", time=at)
         head.addWidget(Text(checked, size=tokens.SECOND, tone="sec", wrap=True))
         column.addLayout(head)
         column.addSpacing(px(14))
@@ -241,12 +278,14 @@ class ListPage(_LongPage):
         sessions = [item for item in alone if not item.clears]
         ended = [item for item in alone if item.clears]
         orphans = [item for item in self.items if targets.is_orphan(item.group)]
-        _add_section(column, "Idle sessions", "released by their host, can be resumed", sessions)
+        _add_section(column, say("Idle sessions"), say("released by their host, can be resumed"), sessions)
         for host, items in _by_heap(self.items):
             title = heap_view.title_of(host, snapshot)
-            _add_section(column, f"In the heap of {title}", "unloaded by it, no process ends", items)
-        _add_section(column, "Ended sessions", "still listed by their host, which clears them", ended)
-        _add_section(column, "Orphans", "their session is gone, ended by signal", orphans)
+            _add_section(
+                column, say("In the heap of {host}", host=title), say("unloaded by it, no process ends"), items
+            )
+        _add_section(column, say("Ended sessions"), say("still listed by their host, which clears them"), ended)
+        _add_section(column, say("Orphans"), say("their session is gone, ended by signal"), orphans)
         stay = [] if self._orphans_only else self._staying(snapshot)
         if stay:
             column.addSpacing(px(14))
@@ -263,21 +302,23 @@ class ListPage(_LongPage):
         chosen = [item for item in self.items if item.box.isChecked()]
         groups = [item.group for item in chosen]
         size = heap_view.both_words(targets.total_bytes(groups), heap_view.retained(groups))
-        verb = "End" if self._orphans_only else "Release"
+        verb = _END if self._orphans_only else _RELEASE
         if self._orphans_only:
-            self._title.setText(f"End {numbers.count(len(self.items), 'orphan')}?")
+            self._title.setText(say_n("End {n} orphan?", "End {n} orphans?", len(self.items)))
         else:
             estimated = bool(heap_view.retained(groups))  # "≈" says it already
-            about = f"Release {size}?" if estimated else f"Release about {size}?"
-            self._title.setText(about if chosen else "Release nothing?")
+            about = say("Release {size}?", size=size) if estimated else say("Release about {size}?", size=size)
+            self._title.setText(about if chosen else say("Release nothing?"))
         if chosen and all(item.clears for item in chosen):
-            self._title.setText(f"Clear {numbers.count(len(chosen), 'ended session')}?")
-            verb, size = "Clear", str(len(chosen))
+            self._title.setText(say_n("Clear {n} ended session?", "Clear {n} ended sessions?", len(chosen)))
+            verb, size = _CLEAR, str(len(chosen))
         both = bool(heap_view.retained(groups) and targets.total_bytes(groups))
-        self.agree.setText(f"{verb} these {len(chosen)}" if both else f"{verb} {size}" if chosen else verb)
-        self.agree.setAccessibleName(f"{verb} {len(chosen)}, about {size}")
+        values = {"size": size, "n": len(chosen)}
+        self.agree.setText(say(verb.these if both else verb.size if chosen else verb.word, **values))
+        self.agree.updateGeometry()
+        self.agree.setAccessibleName(say(verb.spoken, **values))
         self.agree.setEnabled(bool(chosen))
-        self._selected.setText(f"{len(chosen)} of {len(self.items)} selected")
+        self._selected.setText(say("{n} of {all} selected", n=len(chosen), all=len(self.items)))
 
 
 def _margins(layout: QVBoxLayout) -> QVBoxLayout:
@@ -328,7 +369,7 @@ class _StayPanel(Panel):
         column = QVBoxLayout(self)
         column.setContentsMargins(px(14), px(10), px(14), px(10))
         column.setSpacing(px(2))
-        column.addWidget(Text("These stay", size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
+        column.addWidget(Text(say("These stay"), size=tokens.SECOND, weight=SEMIBOLD, tone="sec"))
         for group in stay:
             line = QHBoxLayout()
             line.setSpacing(0)
@@ -355,7 +396,7 @@ class RunningPage(QWidget):
         self.back = Text(size=tokens.SECOND, tone="sec", wrap=True)
         self.bar = ProgressBar(height=6)
         self.label = Text(size=tokens.SECOND, tone="sec", wrap=True)
-        self.stop = Button("Stop after this one", height=32)
+        self.stop = Button(say("Stop after this one"), height=32)
         self._awaits_heap = False
         self.stop.clicked.connect(self._stop)
         for widget, space in ((self.title, 4), (self.back, 14), (self.bar, 12)):
@@ -369,12 +410,12 @@ class RunningPage(QWidget):
     def begin(self, chosen: Sequence[Target]) -> None:
         """Show that nothing has come back yet."""
         self._awaits_heap = False
-        self.stop.setText("Stop after this one")
+        self.stop.setText(say("Stop after this one"))
         self.stop.setEnabled(True)
         self.stop.setVisible(len(chosen) > 1)
-        self.title.setText(f"Releasing 1 of {len(chosen)}")
-        self.back.setText("Nothing came back so far.")
-        self.label.setText(f"{chosen[0].title} is looked at once more")
+        self.title.setText(say("Releasing {n} of {all}", n=1, all=len(chosen)))
+        self.back.setText(say("Nothing came back so far."))
+        self.label.setText(say("{name} is looked at once more", name=chosen[0].title))
         self.bar.set_share(0)
 
     def fit(self, width: int, _most: int) -> int:
@@ -386,32 +427,35 @@ class RunningPage(QWidget):
             self._show_collection(progress)
             return
         at = min(progress.done + 1, progress.total)
-        self.title.setText(f"Releasing {at} of {progress.total}")
-        back = numbers.memory(progress.came_back_bytes) if progress.came_back_bytes else "Nothing"
-        self.back.setText(f"{back} came back so far.")
+        self.title.setText(say("Releasing {n} of {all}", n=at, all=progress.total))
+        back = say("{size} came back so far.", size=numbers.memory(progress.came_back_bytes))
+        self.back.setText(back if progress.came_back_bytes else say("Nothing came back so far."))
         share = progress.waited_s / progress.wait_s if progress.wait_s else 0.0
         self.bar.set_share((progress.done + min(1.0, share)) / max(1, progress.total))
-        waited = f", {wording.duration(progress.waited_s)} of {wording.duration(progress.wait_s)}"
-        self.label.setText(progress.label + (waited if progress.wait_s else ""))
+        self.label.setText(_waited(progress) if progress.wait_s else told(progress.label))
 
     def _show_collection(self, progress: Progress) -> None:
         """Show that all is released and the heap is still to be collected; that can be left to its host."""
         if not self._awaits_heap:
             self._awaits_heap = True
-            self.title.setText("Released, the heap follows")
-            self.back.setText("A heap gives back what was released when its host next collects it as a whole.")
-            self.stop.setText("Stop waiting")
+            self.title.setText(say("Released, the heap follows"))
+            self.back.setText(say("A heap gives back what was released when its host next collects it as a whole."))
+            self.stop.setText(say("Stop waiting"))
             self.stop.updateGeometry()
             self.stop.setEnabled(True)
             self.stop.show()
             self.grown.emit()
         self.bar.set_share(progress.waited_s / progress.wait_s)
-        waited = f"{wording.duration(progress.waited_s)} of {wording.duration(progress.wait_s)}"
-        self.label.setText(f"{progress.label}, {waited}")
+        self.label.setText(_waited(progress))
 
     def _stop(self) -> None:
         self.stop.setEnabled(False)
         self.stop_asked.emit()
+
+
+def _waited(progress: Progress) -> str:
+    waited, most = wording.duration(progress.waited_s), wording.duration(progress.wait_s)
+    return say("{what}, {waited} of {most}", what=told(progress.label), waited=waited, most=most)
 
 
 class ReceiptPage(_LongPage):
@@ -445,8 +489,8 @@ class ReceiptPage(_LongPage):
         foot = QHBoxLayout()
         foot.setContentsMargins(px(SIDE), px(14), px(SIDE), px(14))
         foot.setSpacing(px(tokens.MARK_GAP))
-        self.journal = Button("Open journal", height=32)
-        self.close_button = Button("Done", Kind.PRIMARY, height=32, min_width=84)
+        self.journal = Button(say("Open journal"), height=32)
+        self.close_button = Button(say("Done"), Kind.PRIMARY, height=32, min_width=84)
         self.journal.clicked.connect(self.journal_asked)
         self.close_button.clicked.connect(self.done)
         foot.addWidget(self.journal)
@@ -481,19 +525,21 @@ class ReceiptPage(_LongPage):
         first = numbers.clock_time(receipt.started_at, seconds=True)
         last = numbers.clock_time(receipt.finished_at, seconds=True)
         wanted = heap_view.expected_words(receipt)
-        expected = f" Expected {wanted}." if wanted else ""
-        measured = f"Measured as {receipt_words.metric(receipt)} from {first} to {last}.{expected}"
+        values = {"metric": receipt_words.metric(receipt), "since": first, "until": last}
+        measured = say("Measured as {metric} from {since} to {until}.", **values)
+        if wanted:
+            measured = say("{measured} Expected {size}.", measured=measured, size=wanted)
         head.addWidget(Text(measured, size=tokens.SECOND, tone="sec", wrap=True))
         head.addSpacing(px(12))
         bar = ProgressBar(height=10, outlined=True)
-        bar.setAccessibleName(f"{title}, expected {wanted or numbers.memory(0)}")
+        bar.setAccessibleName(say("{title}, expected {size}", title=title, size=wanted or numbers.memory(0)))
         bar.set_share(heap_view.share_back(receipt))
         head.addWidget(bar)
         head.addSpacing(px(6))
-        head.addLayout(_figure_line("Free on this computer", receipt_words.free_words(receipt)))
+        head.addLayout(_figure_line(say("Free on this computer"), receipt_words.free_words(receipt)))
         if rss := receipt_words.rss_words(receipt):
             head.addSpacing(px(2))
-            head.addLayout(_figure_line("By resident memory (RSS)", rss))
+            head.addLayout(_figure_line(say("By resident memory (RSS)"), rss))
         for change in receipt.heaps:
             head.addSpacing(px(10))
             head.addWidget(HeapPanel(change, self._listed))
@@ -524,12 +570,12 @@ class ReceiptPage(_LongPage):
         line = _line(row)
         survived = outcome.fate is Fate.SURVIVED
         shapes = {Fate.SURVIVED: None, Fate.REFUSED: StateShape.GONE, Fate.ALREADY_GONE: StateShape.GONE}
-        line.addWidget(_Sign(shapes.get(outcome.fate, StateShape.CHECK), outcome.fate.value))
+        line.addWidget(_Sign(shapes.get(outcome.fate, StateShape.CHECK), say(_FATES[outcome.fate])))
         line.addWidget(HostMark(self._mark(outcome.target), 22))
         sentence = receipt_words.outcome_words(self.receipt, outcome)
         note = outcome.resume.note if outcome.resume is not None else None
         if note is not None and outcome.fate is Fate.RELEASED:
-            sentence = f"{sentence.rstrip('.')}. {note}"
+            sentence = f"{sentence.rstrip('.')}. {told(note)}"
         tone = receipt_words.tone(self.receipt, outcome)
         weight = SEMIBOLD if survived else tokens.REGULAR
         # what its host answers, why no terminal opened, or that it runs again may need more lines
@@ -550,11 +596,11 @@ class ReceiptPage(_LongPage):
     def _ended_row(self, ended: Sequence[Outcome]) -> QWidget:
         row = QWidget()
         line = _line(row)
-        line.addWidget(_Sign(StateShape.CHECK, "ended"))
+        line.addWidget(_Sign(StateShape.CHECK, say(_FATES[Fate.ENDED])))
         line.addWidget(HostMark(ORPHAN, 22))
         gone = sum(len(outcome.gone) for outcome in ended)
-        sentence = f"{numbers.count(gone, 'process', 'processes')} gone"
-        line.addLayout(_two_lines(f"{len(ended)} orphans", sentence), 1)
+        sentence = say_n("{n} process gone", "{n} processes gone", gone)
+        line.addLayout(_two_lines(say_n("{n} orphan", "{n} orphans", len(ended)), sentence), 1)
         line.addWidget(_figure(numbers.memory(sum(outcome.came_back_bytes for outcome in ended))))
         return row
 
@@ -575,20 +621,21 @@ class ReceiptPage(_LongPage):
 
     def _resume_panel(self) -> Panel:
         called = [by_host(o.resume, o.target.host) for o in self.receipt.outcomes if can_resume(o.resume)]
-        opens = "Resume opens it in your terminal; the journal keeps the command."
-        asks = "Resume asks the host to bring it back; the journal offers it too."
-        words = asks if all(called) else opens if not any(called) else f"{asks} Others open in your terminal."
+        opens = say("Resume opens it in your terminal; the journal keeps the command.")
+        asks = say("Resume asks the host to bring it back; the journal offers it too.")
+        both = say("Resume asks the host to bring it back; the journal offers it too. Others open in your terminal.")
+        words = asks if all(called) else opens if not any(called) else both
         panel = Panel("tint", outline=None)
         column = QVBoxLayout(panel)
         column.setContentsMargins(px(14), px(10), px(14), px(10))
         column.setSpacing(px(2))
-        column.addWidget(Text("Resume at any time", weight=SEMIBOLD))
+        column.addWidget(Text(say("Resume at any time"), weight=SEMIBOLD))
         column.addWidget(Text(words, size=tokens.SECOND, tone="sec", wrap=True))
         return panel
 
     def _end_button(self, outcome: Outcome) -> Button:
         button = Button(Offer.END_IT.word, height=25, min_width=68)
-        button.setAccessibleName(f"End what is left of {outcome.target.title}")
+        button.setAccessibleName(say("End what is left of {name}", name=outcome.target.title))
         button.clicked.connect(lambda: self.end_asked.emit(outcome))
         self.end_buttons.append(button)
         return button
@@ -686,7 +733,7 @@ class ReviewDialog(QDialog):
     def _broke_off(self, sentence: str) -> None:
         if self._chosen:
             self._chosen = ()
-            self.running_page.title.setText("The action broke off")
+            self.running_page.title.setText(say("The action broke off"))
             self.running_page.label.setText(sentence)
             self.running_page.stop.hide()
             self._fit()
@@ -699,7 +746,7 @@ class ReviewDialog(QDialog):
         if found is None:
             for button in page.end_buttons:
                 button.setEnabled(False)
-                button.setText("Gone")
+                button.setText(say("Gone"))
             return
         target, question = found
         panel = QuestionPanel(question)

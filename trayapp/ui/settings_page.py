@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from trayapp.targets import Question
 from trayapp.ui import numbers, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, Segmented
+from trayapp.ui.keeping import end_of_day
 from trayapp.ui.page import Note, Page
 from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.switch import Switch
@@ -54,12 +55,6 @@ MEANINGS = {
 
 HOUR_S = 3600.0
 LOOK_EVERY_MS = 15_000
-
-
-def tomorrow_epoch_s(now_epoch_s: float) -> float:
-    """Return when the local day ends."""
-    day = datetime.fromtimestamp(now_epoch_s).replace(hour=0, minute=0, second=0, microsecond=0)
-    return (day + timedelta(days=1)).timestamp()
 
 
 class SettingsPage(Page):
@@ -136,7 +131,7 @@ class SettingsPage(Page):
         for name, switch in self.alerts.items():
             switch.toggled.connect(partial(self._set_alert, name))
         self.mute_hour.clicked.connect(lambda: self._mute(self._clock_s() + HOUR_S))
-        self.mute_day.clicked.connect(lambda: self._mute(tomorrow_epoch_s(self._clock_s())))
+        self.mute_day.clicked.connect(lambda: self._mute(end_of_day(self._clock_s())))
         self.unmute.clicked.connect(lambda: self._mute(0.0))
         self.delete.clicked.connect(self._ask_delete)
         self.reset.clicked.connect(self._ask_reset)

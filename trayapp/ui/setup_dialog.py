@@ -14,18 +14,19 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from trayapp.model.setup import HostSetup
+from trayapp.say import noted, say, told
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Button, CheckBox, Hairline, Kind, Panel, Scroll, Text
+from trayapp.ui.fit import height_of
 from trayapp.ui.page import Command
-from trayapp.ui.popover import height_of
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px, theme
 
 WIDTH = 520
 SIDE = 22
 SCREEN_SHARE = 0.8
-INSTALL, ALLOW, AGREE = "Install", "Allow", "Agree"
-WORKING = {INSTALL: "Installing", ALLOW: "Allowing", AGREE: "Working"}
+INSTALL, ALLOW, AGREE = noted("Install"), noted("Allow"), noted("Agree")
+WORKING = {INSTALL: noted("Installing"), ALLOW: noted("Allowing"), AGREE: noted("Working")}
 
 
 class _Offer(Panel):
@@ -34,23 +35,23 @@ class _Offer(Panel):
     def __init__(self, offer: HostSetup, *, ticked: bool, parent: QWidget | None = None) -> None:
         super().__init__("tint", outline=None, parent=parent)
         self.offer = offer
-        self.box = CheckBox(f"{offer.title}: {'; '.join(offer.steps)}")
+        self.box = CheckBox(f"{told(offer.title)}: {'; '.join(map(told, offer.steps))}")
         self.box.setChecked(bool(offer.steps) and ticked)
         self.box.setVisible(bool(offer.steps))
         head = QHBoxLayout()
         head.setSpacing(px(10))
         head.addWidget(self.box)
-        head.addWidget(Text(offer.title, weight=SEMIBOLD), 1)
+        head.addWidget(Text(told(offer.title), weight=SEMIBOLD), 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(px(14), px(10), px(14), px(12))
         column.setSpacing(px(4))
         column.addLayout(head)
         if offer.fault is not None:
-            column.addWidget(Text(offer.fault, size=tokens.SECOND, tone="amber", wrap=True))
+            column.addWidget(Text(told(offer.fault), size=tokens.SECOND, tone="amber", wrap=True))
         elif not offer.steps:
-            column.addWidget(Text("It is there already", size=tokens.SECOND, tone="sec"))
+            column.addWidget(Text(say("It is there already"), size=tokens.SECOND, tone="sec"))
         else:
-            column.addWidget(Text("This will", size=tokens.SECOND, weight=MEDIUM, tone="sec"))
+            column.addWidget(Text(say("This will"), size=tokens.SECOND, weight=MEDIUM, tone="sec"))
         numbered = len(offer.steps) > 1
         for number, step in enumerate(offer.steps, 1):
             line = QHBoxLayout()
@@ -59,10 +60,10 @@ class _Offer(Panel):
             figure.setFixedWidth(px(10))
             if numbered:
                 line.addWidget(figure, 0, Qt.AlignmentFlag.AlignTop)
-            line.addWidget(Text(_breakable(step), size=tokens.SECOND, wrap=True), 1)
+            line.addWidget(Text(_breakable(told(step)), size=tokens.SECOND, wrap=True), 1)
             column.addLayout(line)
-        for say in offer.says:
-            column.addWidget(Text(f"{say}.", size=tokens.SECOND, tone="sec", wrap=True))
+        for sentence in offer.says:
+            column.addWidget(Text(f"{told(sentence)}.", size=tokens.SECOND, tone="sec", wrap=True))
         self.result = Text(size=tokens.SECOND, weight=MEDIUM, wrap=True)
         self.result.hide()
         column.addWidget(self.result)
@@ -92,6 +93,7 @@ class SetupDialog(QDialog):
         super().__init__(parent)
         self._bridge, self._host_title = bridge, title
         self._open = 0
+        self._verb = INSTALL
         self.offers: list[_Offer] = []
         self.setWindowTitle("Agent Ring")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -99,8 +101,8 @@ class SetupDialog(QDialog):
         self.setFixedWidth(px(WIDTH))
         self.title = Text(size=tokens.TITLE_PAGE, weight=SEMIBOLD, tracked=True)
         self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)
-        self.cancel = Button("Cancel", height=32, min_width=84)
-        self.agree = Button(INSTALL, Kind.PRIMARY, height=32, min_width=84)
+        self.cancel = Button(say("Cancel"), height=32, min_width=84)
+        self.agree = Button(say(INSTALL), Kind.PRIMARY, height=32, min_width=84)
         self.agree.setEnabled(False)
         self._content = QWidget()
         self._list = QVBoxLayout(self._content)
@@ -139,19 +141,26 @@ class SetupDialog(QDialog):
         """Say what is asked: to put something into the host, to allow something with it, or both."""
         title = self._host_title
         if not offers:
-            self.title.setText(f"Look at {title}")
-            self.second.setText("What could be put into it or allowed with it stands here. Nothing is done by itself.")
-        elif all(offer.permits is not None for offer in offers):
-            self.title.setText(f"Allow this with {title}?")
+            self.title.setText(say("Look at {host}", host=title))
             self.second.setText(
-                "Nothing of it is done until you agree. What you allow is kept in the settings of Agent Ring, and can"
-                " be taken back there at any time."
+                say("What could be put into it or allowed with it stands here. Nothing is done by itself.")
+            )
+        elif all(offer.permits is not None for offer in offers):
+            self.title.setText(say("Allow this with {host}?", host=title))
+            self.second.setText(
+                say(
+                    "Nothing of it is done until you agree. What you allow is kept in the settings of Agent Ring, and"
+                    " can be taken back there at any time."
+                )
             )
         else:
-            self.title.setText(f"Put the plugin into {title}?")
+            self.title.setText(say("Put the plugin into {host}?", host=title))
             self.second.setText(
-                f"It tells how full the heap of {title} is and what each session holds in it, and releases idle ones."
-                " It listens on this computer only. Nothing is written until you agree."
+                say(
+                    "It tells how full the heap of {host} is and what each session holds in it, and releases idle ones."
+                    " It listens on this computer only. Nothing is written until you agree.",
+                    host=title,
+                )
             )
 
     def _show(self, offers: Sequence[HostSetup]) -> None:
@@ -162,7 +171,7 @@ class SetupDialog(QDialog):
             self.offers.append(shown)
             self._list.addWidget(shown)
         if not offers:
-            self._cannot("Nothing was found that could be put into it or allowed with it now.")
+            self._cannot(say("Nothing was found that could be put into it or allowed with it now."))
         self._count()
         self._fit()
 
@@ -176,14 +185,15 @@ class SetupDialog(QDialog):
     def _count(self) -> None:
         chosen = self._chosen()
         kinds = {offer.offer.permits is not None for offer in chosen or self.offers}
-        self.agree.setText(ALLOW if kinds == {True} else INSTALL if kinds <= {False} else AGREE)
+        self._verb = ALLOW if kinds == {True} else INSTALL if kinds <= {False} else AGREE
+        self.agree.setText(say(self._verb))
         self.agree.setEnabled(bool(chosen))
 
     def _begin(self) -> None:
         chosen = self._chosen()
         self._open = len(chosen)
         self.agree.setEnabled(False)
-        self.agree.setText(WORKING[self.agree.text()])
+        self.agree.setText(say(WORKING[self._verb]))
         for shown in chosen:
             shown.box.setEnabled(False)
             future = self._bridge.backend.set_up(shown.offer)
@@ -193,23 +203,24 @@ class SetupDialog(QDialog):
         if not isValid(self):
             return
         if shown.offer.permits is not None:
-            said = "Allowed. The settings take it back" + (", and so does:" if shown.offer.undo else ".")
+            undo = say("Allowed. The settings take it back, and so does:")
+            said = undo if shown.offer.undo else say("Allowed. The settings take it back.")
         else:
-            said = "Done. To take it out again:" if shown.offer.undo else "Done."
+            said = say("Done. To take it out again:") if shown.offer.undo else say("Done.")
         shown.tell(said, tone="ink", undo=True)
         self._one_less()
 
     def _failed(self, shown: _Offer, sentence: str) -> None:
         if not isValid(self):
             return
-        shown.tell(sentence, tone="amber", undo=False)
+        shown.tell(told(sentence), tone="amber", undo=False)
         self._one_less()
 
     def _one_less(self) -> None:
         self._open -= 1
         if not self._open:
             self.agree.hide()
-            self.cancel.setText("Done")
+            self.cancel.setText(say("Done"))
             self.cancel.setFocus()
             self._bridge.backend.refresh()
             self._bridge.ask_consents()
