@@ -90,6 +90,8 @@ GIVING_WAY = (
 """What hides, in this order, until names have room."""
 
 Flags = Qt.AlignmentFlag
+LEFT, RIGHT = Flags.AlignLeft | Flags.AlignVCenter, Flags.AlignRight | Flags.AlignVCenter
+"""Put together once: Python takes longer for that than Qt for the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +255,7 @@ class SessionTreeView(QTreeView):
         self._over_button = False
         self._by_keyboard = False
         self._exposed = QRect()
+        self._cells: list[tuple[Column, float, float]] = []
         self._chosen: dict[Column, bool] = {}
         self._in_heaps = False
         self._marked: frozenset[str] = frozenset()
@@ -568,6 +571,7 @@ class SessionTreeView(QTreeView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self._exposed = event.rect()
+        self._cells = self._exposed_cells()
         super().paintEvent(event)
         if self._snapshot is not None and not self._tree.rowCount() and self._tree.is_filtered:
             painter = QPainter(self.viewport())
@@ -582,17 +586,21 @@ class SessionTreeView(QTreeView):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, row, index, theme)
-        seen = self._exposed
-        if node.children and seen.left() < self._right_of(Column.NAME):
+        if node.children and self._exposed.left() < self._right_of(Column.NAME):
             self._paint_chevron(painter, row, node, self.isExpanded(index), theme)
-        for column in Column:
-            if self.isColumnHidden(column):
-                continue
-            if self._right_of(column) >= seen.left() and self.columnViewportPosition(column) <= seen.right():
-                left, width = self.columnViewportPosition(column), self.columnWidth(column)
-                cell = QRectF(left, row.top(), width, row.height()).adjusted(*_cell_padding(column))
-                self._paint_cell(painter, cell, node, column, index)
+        for column, left, width in self._cells:
+            self._paint_cell(painter, QRectF(left, row.top(), width, row.height()), node, column, index)
         painter.restore()
+
+    def _exposed_cells(self) -> list[tuple[Column, float, float]]:
+        """Return the columns that are to be painted, with where their text begins and how wide it may be."""
+        found, seen = [], self._exposed
+        for column in Column:
+            left = self.columnViewportPosition(column)
+            if not self.isColumnHidden(column) and self._right_of(column) >= seen.left() and left <= seen.right():
+                free_left, _, free_right, _ = _cell_padding(column)
+                found.append((column, left + free_left, self.columnWidth(column) - free_left + free_right))
+        return found
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """Nothing: drawRow paints the chevron."""
@@ -639,7 +647,7 @@ class SessionTreeView(QTreeView):
                 bold = column is Column.MEMORY and node.level is not Level.PROCESS
                 painter.setFont(tokens.font(tokens.BODY if column is Column.MEMORY else tokens.SECOND, _weight(bold)))
                 painter.setPen(theme.ink if bold else theme.sec)
-                painter.drawText(cell, Flags.AlignRight | Flags.AlignVCenter, self._tree.text(node, column))
+                painter.drawText(cell, RIGHT, self._tree.text(node, column))
             case Column.LAST_HOUR:
                 box = QRectF(cell.left(), cell.center().y() - px(9), px(56), px(18))
                 paint_sparkline(painter, box, self._tree.sparkline(node), theme)
@@ -708,7 +716,7 @@ def _paint_elided(painter: QPainter, room: QRectF, text: str, font: QFont, colou
     painter.setFont(font)
     painter.setPen(colour)
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, int(room.width())))
-    painter.drawText(room, Flags.AlignLeft | Flags.AlignVCenter, shown)
+    painter.drawText(room, LEFT, shown)
     return room.left() + tokens.text_width(shown, font)
 
 
