@@ -328,8 +328,13 @@ def test_a_server_is_told_by_its_file_and_runs_other_hosts_agents(tmp_path: Path
     assert claim_on(seen, server).role is Role.INFRA
     found = claim_on(seen, agent)
     assert (found.role, found.embedded, str(found.session)) == (Role.BACKEND, True, "acme:g1")
-    assert claim_on(seen, tool).role is Role.WORK
+    assert tool.identity not in {claim.identity for claim in seen.claims}
     assert [step.kind for step in fact_of(seen, "g1").ladder] == [StepKind.HOST_CALL]
+
+
+def test_without_its_server_other_hosts_agents_are_their_own(tmp_path: Path) -> None:
+    agent = process(10, "claude", ppid=6, env={"ACME_AGENT": "g1"})
+    assert looked(tmp_path, HEAD + SERVER, agent).claims == ()
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,16 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("kiro-cli-chat", "acp"),
     ("bun", "/home/sam/.kiro/tui.js"),
     ("kiro-cli", "whoami"),
+    ("/home/sam/.local/bin/agent", "/home/sam/.local/share/cursor-agent/versions/2026.07.23-e383d2b/index.js"),
+    ("node", "/home/sam/.local/share/cursor-agent/versions/2026.07.23-e383d2b/index.js", "worker-server"),
+    ("goose", "session", "--resume", "--session-id", "20251108_1"),
+    ("goose", "-dir", "db", "postgres", "dsn", "up"),
+    ("node", "/usr/lib/node_modules/@sourcegraph/amp/dist/main.js"),
+    ("droid", "--resume", ID),
+    ("crush", "server"),
+    ("python3", "/home/sam/.local/bin/aider"),
+    ("node", "/usr/lib/node_modules/@getpaseo/server/dist/supervisor.js"),
+    ("node", "/home/sam/.local/share/zed/node_modules/@zed-industries/claude-code-acp/dist/index.js"),
 )
 
 

@@ -291,9 +291,11 @@ class _Look:
             servers |= {self._server.pid, *(child.pid for child in self._table.children(self._server.pid))}
         for claim in list(self._claims.values()):
             process = self._table.get(claim.identity)
-            if process is None or claim.kind is not ClaimKind.ENVIRONMENT or process.ppid not in servers:
+            if process is None or claim.kind is not ClaimKind.ENVIRONMENT or claim.role is Role.BACKEND:
                 continue
-            if claim.session is not None and not looks_like_helper(process) and process.pid not in servers:
+            # what an agent starts carries it as well, and its own host's variable, which tells more
+            del self._claims[process.identity]
+            if process.ppid in servers and process.pid not in servers and not looks_like_helper(process):
                 source = "the variable that it was started with"
                 self._claims[process.identity] = replace(claim, role=Role.BACKEND, source=source, embedded=True)
 

@@ -15,7 +15,7 @@ from trayapp.hosts.described_form import ADAPTER, Description, Program
 from trayapp.hosts.described_programs import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command, words
 
 LONGEST_ID = 200
 _SAID = {
@@ -42,7 +42,7 @@ def recognise(description: Description, process: Process) -> Claim | None:
 
 def program_of(description: Description, process: Process, *, below: bool = False) -> Program | None:
     """Return the first of the described programs that this process is; `below` asks for those of that kind alone."""
-    argv = process.argv or ()
+    argv = words(process)
     names = {basename(argv[0].strip()) if argv else "", basename(process.exe or "")} - {""}
     at = script_at(argv) if any(is_interpreter(name, description.interpreters) for name in names) else None
     script = elements(argv[at]) if at is not None else ()
@@ -102,7 +102,7 @@ def session_in_argv(description: Description, process: Process) -> str | None:
 
 def _behind_program(description: Description, process: Process) -> Sequence[str]:
     """Return the arguments behind the program, or behind an interpreter's script."""
-    argv = process.argv or ()
+    argv = words(process)
     names = {basename(argv[0].strip()) if argv else "", basename(process.exe or "")}
     at = script_at(argv) if any(is_interpreter(name, description.interpreters) for name in names) else None
     return argv[(at or 0) + 1 :]

@@ -102,7 +102,7 @@ def host_of(description: Description) -> Host:
         description.label,
         wakes=description.wakes,
         variables=description.environment_names,
-        words=lambda: description.words,
+        kept=lambda: description.words,
         read=lambda: description,
     )
     return asleep(door)

@@ -16,7 +16,7 @@ from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, HostLabel
-from trayapp.programs import basename, elements
+from trayapp.programs import basename, elements, words
 
 if TYPE_CHECKING:
     from trayapp.hosts.described_form import Description
@@ -175,7 +175,7 @@ def marks_of(process: Process) -> Collection[str]:
 
     Which programs are interpreters is not known of every host, so the path of a first plain argument counts as well.
     """
-    argv = process.argv or ()
+    argv = words(process)
     marks = {basename(argv[0].strip()) if argv else "", basename(process.exe or "")}
     at = script_at(argv)
     if at is not None and len(argv[at]) < 4096:
@@ -231,12 +231,12 @@ class Door:
         *,
         wakes: frozenset[str] | None,
         variables: tuple[str, ...],
-        words: Callable[[], frozenset[str]],
+        kept: Callable[[], frozenset[str]],
         read: Callable[[], Description],
     ) -> None:
         self.LABEL = label
         self.ENVIRONMENT_NAMES = variables
-        self._words = words
+        self._kept = kept
         self._wakes = wakes
         self._read = read
         self._description: Description | None = None
@@ -244,7 +244,7 @@ class Door:
     @property
     def WORDS(self) -> frozenset[str]:
         """Return the words that a capture keeps."""
-        return self._words()
+        return self._kept()
 
     @property
     def description(self) -> Description:
@@ -276,7 +276,7 @@ def shipped(entry: Entry) -> Host:
         label,
         wakes=None,
         variables=tuple(entry.variables.split()),
-        words=lambda: frozenset(w for w in (*entry.wakes.split(), *entry.words.split()) if not w.startswith("$")),
+        kept=lambda: frozenset(w for w in (*entry.wakes.split(), *entry.words.split()) if not w.startswith("$")),
         read=lambda: _shipped_description(entry.host),
     )
     return asleep(door)
