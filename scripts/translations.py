@@ -3,8 +3,10 @@
     python -m scripts.translations            bring the .ts files up to date and make .qm files of them
     python -m scripts.translations --check    change nothing; tell what is missing, and exit 1
 
-A sentence is the literal first argument of `say` and `noted`, or the second one of `say_n`. What nobody says any more
-is dropped. docs/translating.md says how to translate.
+A sentence is the literal first argument of `say` and `noted`, or the second one of `say_n`. Besides, whatever the core
+and the adapters make in English and the face says again (`told`) is found as it stands there, values as {names}; of
+those a language may leave out what is too rare. What nobody says any more is dropped. docs/translating.md says how to
+translate.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -31,10 +33,14 @@ PLACEHOLDER = re.compile(r"\{(\w+)[^{}]*\}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """Hold what is translated; `one` is the English form for one thing, of a sentence with a number."""
+    """Hold what is translated; `one` is the English form for one thing, of a sentence with a number.
+
+    `told` = made in English by the core, and said again by the face; it may stay English.
+    """
 
     text: str
     one: str | None = None
+    told: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +58,26 @@ def found_in(files: Iterable[tuple[str, str]]) -> Found:
     """Find the sentences of files, given by name and text."""
     sentences: dict[str, Sentence] = {}
     faults: list[str] = []
-    for name, text in files:
-        finder = _Finder(name)
-        finder.visit(ast.parse(text))
+    trees = [(name, ast.parse(text)) for name, text in files]
+    finders: list[_Finder | _ToldFinder] = []
+    for kind in (_Finder, _ToldFinder):  # what is said counts before what is only told
+        for name, tree in trees:
+            if kind is _Finder or _is_told_by(name):
+                finders.append(kind(name))
+                finders[-1].visit(tree)
+    for finder in finders:
+        name = finder.name
         faults += finder.faults
         for sentence in finder.sentences:
             before = sentences.setdefault(sentence.text, sentence)
-            if before != sentence:
+            if before != sentence and not sentence.told:
                 faults.append(f"{name}: {sentence.text!r} is said with a number here and without, or for another one")
     return Found(tuple(sentences.values()), tuple(faults))
 
 
 class _Finder(ast.NodeVisitor):
     def __init__(self, name: str) -> None:
-        self._name = name
+        self.name = name
         self._depth = 0
         self.sentences: list[Sentence] = []
         self.faults: list[str] = []
@@ -95,7 +107,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _take(self, called: str, node: ast.Call) -> None:
-        where = f"{self._name}:{node.lineno}"
+        where = f"{self.name}:{node.lineno}"
         if called != "noted" and self._depth == 0:
             self.faults.append(f"{where}: {called} is called at import; mark it by noted and say it later")
         texts = [a.value for a in node.args[:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
@@ -117,6 +129,82 @@ def _may_be_noted(argument: ast.expr | None) -> bool:
     if isinstance(argument, ast.Call):
         return isinstance(argument.func, ast.Attribute) and argument.func.attr == "get"
     return isinstance(argument, ast.Name | ast.Attribute | ast.Subscript)
+
+
+# ---- what the core makes in English
+
+NOT_TOLD = re.compile(
+    r"trayapp/(ui|model|probe|service)/|_commands\.py$|history/(schema|rollup|packing)"
+    r"|/(commands|cli|report|say|app|recording|redaction|resources|bystanders|programs|start_at_login)\.py$"
+    # what only who writes or installs something reads, at the command line
+    r"|described_(form|check)|_(install|patch|rpc|client|tmux)\.py$"
+)
+"""Files whose texts no face says again."""
+
+_OWN_FAULTS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "NotImplementedError"}
+_NOT_FOR_PEOPLE = re.compile(r"(^|\.)_?(log|LOG|logger|re)\.|\.(execute|executemany|executescript|compile)$")
+_LOOKS_LIKE_WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z{(“]")
+_CODE = re.compile(r"[\\^$|]|[a-z]=|\bSELECT\b|\bFROM\b|--")
+_FEWEST_LETTERS = 8
+
+
+def _is_told_by(name: str) -> bool:
+    return NOT_TOLD.search(name) is None
+
+
+class _ToldFinder(ast.NodeVisitor):
+    """Find texts that look like words for people, outside of docstrings, logs and faults of our own."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.sentences: list[Sentence] = []
+        self.faults: list[str] = []
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        if not (isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) in _OWN_FAULTS):
+            self.generic_visit(node)
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """Leave out what a check says."""
+
+    def visit_Call(self, node: ast.Call) -> None:
+        called = ast.unparse(node.func)
+        if called not in ("say", "say_n", "noted") and not _NOT_FOR_PEOPLE.search(called):
+            self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str) and "{" not in node.value:
+            self._take(node.value)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        text = ""
+        counted: dict[str, int] = {}
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                text += str(part.value)
+            elif isinstance(part, ast.FormattedValue):
+                name = _name_of(part.value)
+                counted[name] = counted.get(name, 0) + 1
+                text += "{" + name + (str(counted[name]) if counted[name] > 1 else "") + "}"
+        self._take(text)
+
+    def _take(self, text: str) -> None:
+        own = PLACEHOLDER.sub("", text)
+        enough = sum(character.isalpha() for character in own) >= _FEWEST_LETTERS
+        if enough and text == text.strip() and _LOOKS_LIKE_WORDS.search(text) and not _CODE.search(own):
+            self.sentences.append(Sentence(text=text, told=True))
+
+
+def _name_of(value: ast.expr) -> str:
+    """Name a place in a text by what is put there."""
+    if isinstance(value, ast.Call) and value.args:
+        return _name_of(value.args[0])
+    name = value.id if isinstance(value, ast.Name) else value.attr if isinstance(value, ast.Attribute) else "value"
+    return name.strip("_").lower() or "value"
 
 
 def project_files() -> Iterator[tuple[str, str]]:
@@ -192,6 +280,8 @@ def faults_of(language: str, sentences: Sequence[Sentence], text: str) -> list[s
         if sentence not in known or found is None:
             faults.append(f"{language}: new, run `make translations`: {sentence.text!r}")
         elif not found.finished or not all(found.forms) or len(found.forms) != forms_of(sentence, language):
+            if sentence.told:
+                continue
             faults.append(f"{language}: not translated: {sentence.text!r}")
         else:
             faults += [
@@ -227,8 +317,9 @@ def update(sentences: Sequence[Sentence]) -> None:
         before = read(path.read_text(encoding="utf-8"))[0] if path.exists() else {}
         path.write_text(written(language, sentences, before), encoding="utf-8")
         released(path, path.with_suffix(".qm"))
-        missing = sum(s.text not in before or not before[s.text].finished for s in sentences)
-        print(f"{path.name}: {len(sentences)} sentences, {missing} not translated")
+        missing = [s for s in sentences if s.text not in before or not before[s.text].finished]
+        said = sum(not s.told for s in missing)
+        print(f"{path.name}: {len(sentences)} sentences, not translated {said} and {len(missing) - said} of the core")
 
 
 def check(sentences: Sequence[Sentence]) -> list[str]:

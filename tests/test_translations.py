@@ -107,6 +107,35 @@ def test_an_update_keeps_what_is_translated_and_makes_the_files_of_qt(
     translations.update(SENTENCES)
     assert read((tmp_path / "agentring_de.ts").read_text(encoding="utf-8"))[0] == GERMAN
     assert [fault for fault in translations.check(SENTENCES) if not fault.startswith("zh_CN")] == []
-    assert "agentring_de.ts: 2 sentences, 0 not translated" in capsys.readouterr().out
+    assert "agentring_de.ts: 2 sentences, not translated 0 and 0 of the core" in capsys.readouterr().out
     (tmp_path / "agentring_de.ts").write_text(written("de", SENTENCES, {}), encoding="utf-8")
     assert "agentring_de.qm is older than agentring_de.ts: run `make translations`" in translations.check(SENTENCES)
+
+
+CORE = '''
+"""Not this docstring."""
+
+_WORDS = "cat"
+
+def fact(pid, evidence, held):
+    log.warning("not this line either")
+    if held < 0:
+        raise ValueError("nor a fault of our own")
+    return Evidence(
+        fact=f"Process {pid} runs {evidence.count:.1f} of {size(held)} and {size(held)}", source="its session record"
+    )
+'''
+
+
+def test_what_the_core_makes_in_english_is_found_as_it_stands() -> None:
+    found = found_in([("trayapp/hosts/some.py", CORE), ("trayapp/cli.py", CORE)])
+    told = [sentence.text for sentence in found.sentences if sentence.told]
+    assert told == [
+        "Process {pid} runs {count} of {held} and {held2}",
+        "its session record",
+    ]
+
+
+def test_a_language_may_leave_what_the_core_makes_in_english() -> None:
+    told = (Sentence(text="its session record", told=True),)
+    assert faults_of("de", told, written("de", told, {})) == []

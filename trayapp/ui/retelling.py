@@ -46,7 +46,7 @@ class Known:
         at = 0
         for place in _PLACE.finditer(self.english):
             name = place[1]
-            value = r"\d+" if name == "n" else ".*?"
+            value = r"\d+" if name == "n" and self.numbered else ".*?"
             parts += [re.escape(self.english[at : place.start()])]
             parts += [f"(?P={name})" if name in seen else f"(?P<{name}>{value})"]
             seen.add(name)
@@ -55,10 +55,13 @@ class Known:
 
 
 def sentences_in(file: Path) -> Iterator[Known]:
-    """Yield the sentences of one of Qt's .ts files."""
+    """Yield the sentences of one of Qt's .ts files that are translated there."""
     import xml.etree.ElementTree as ElementTree
 
     for message in ElementTree.parse(file).iter("message"):
+        translation = message.find("translation")
+        if translation is None or translation.get("type") is not None:
+            continue
         text, one = message.findtext("source") or "", message.findtext("extracomment")
         yield Known(text, text, numbered=one is not None)
         if one is not None:
