@@ -44,8 +44,9 @@ single_instance.own_socket_name = lambda: sys.argv[1]
 Tray.show = Tray._show_icon
 made = application.TrayApplication.__init__
 
-def told(self, qt, backend, tray=None):
-    made(self, qt, backend, tray)
+def told(self, *given, **more):
+    made(self, *given, **more)
+    qt = given[0]
     QTimer.singleShot(0, qt.quit)
 
 @contextmanager
@@ -55,6 +56,7 @@ def running(core):
     core.stop()
 
 application.TrayApplication.__init__ = told
+application.TrayApplication.open_first_run = lambda pieces: None  # as at every start but the first
 app.running = running
 code = app.run_tray()
 print(json.dumps({"modules": sorted(sys.modules), "sources": sorted(linecache.cache), "code": code}))

@@ -114,8 +114,14 @@ def desk_with_tray() -> Iterator[Desk]:
 
 
 def environment_of(desk: Desk, root: Path, made: Crowd | None) -> Mapping[str, str]:
-    """Return the environment of a user with a home of his own; the sessions' records are those of the crowd."""
-    (root / "home").mkdir(parents=True, exist_ok=True)
+    """Return the environment of a user with a home of his own; the sessions' records are those of the crowd.
+
+    The user has been welcomed, as at every start but the first.
+    """
+    settings = root / "home" / ".config" / "agentring" / "settings.toml"
+    if not settings.exists():
+        settings.parent.mkdir(parents=True)
+        settings.write_text("welcomed = true\n", encoding="utf-8")
     if made is not None and not (root / "home" / ".claude").exists():
         (root / "home" / ".claude").symlink_to(made.home / ".claude")
     return desk.environment(root)

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,10 @@ from pytestqt.qtbot import QtBot
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from trayapp.desktop.single_instance import SingleInstance
-from trayapp.ui import application, icon
+from trayapp.ui import application, icon, tokens
 from trayapp.ui.application import TrayApplication
 from trayapp.ui.controls import Text
+from trayapp.ui.first_run import FirstRun
 from trayapp.ui.tray import Tray
 
 
@@ -206,6 +208,40 @@ def test_quitting_before_the_core_is_open_closes_it_all_the_same(
     QTimer.singleShot(20, qapp, leave)
     assert application.run(slow) == 0
     assert closed == [True]
+
+
+@pytest.mark.parametrize("welcomed", [False, True])
+def test_the_first_start_alone_welcomes(
+    welcomed: bool, qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend.settings = replace(backend.settings, welcomed=welcomed)
+    shown: list[bool] = []
+
+    def look() -> None:
+        shown.extend(isinstance(widget, FirstRun) and widget.isVisible() for widget in qapp.topLevelWidgets())
+        qapp.quit()
+
+    QTimer.singleShot(200, qapp, look)
+    assert application.run(lambda: nullcontext(backend)) == 0
+    assert any(shown) is not welcomed
+    assert backend.settings.welcomed
+
+
+def test_the_welcome_leads_into_the_window(qtbot: QtBot, pieces: TrayApplication) -> None:
+    pieces.open_first_run()
+    assert pieces.welcome is not None
+    pieces.welcome.settings.click()
+    assert pieces.main_window().page is pieces.main_window().settings_page
+
+
+@pytest.mark.parametrize(("appearance", "dark"), [("dark", True), ("light", False)])
+def test_the_app_looks_as_it_was_chosen(
+    appearance: str, dark: bool, qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str
+) -> None:
+    backend.settings = replace(backend.settings, appearance=appearance, welcomed=True)
+    QTimer.singleShot(100, qapp, qapp.quit)
+    assert application.run(lambda: nullcontext(backend)) == 0
+    assert tokens.theme().is_dark is dark
 
 
 def test_the_icon_is_kept_for_the_next_start(

@@ -56,7 +56,7 @@ def main() -> int:
 
     timer.timeout.connect(write)
     timer.start(100)
-    return application.run(lambda: running(core_for(root, settings=Settings(interval_s=0.5))))
+    return application.run(lambda: running(core_for(root, settings=Settings(interval_s=0.5, welcomed=True))))
 
 
 if __name__ == "__main__":

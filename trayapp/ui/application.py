@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from trayapp.model.snapshot import Snapshot
     from trayapp.ui.backend import Backend
     from trayapp.ui.findings import FindingsDialog
+    from trayapp.ui.first_run import FirstRun
     from trayapp.ui.popover import Popover
     from trayapp.ui.review import ReviewDialog
     from trayapp.ui.setup_dialog import SetupDialog
@@ -68,6 +69,7 @@ class TrayApplication(QObject):
         self.review: ReviewDialog | None = None
         self.findings: FindingsDialog | None = None
         self.setup: SetupDialog | None = None
+        self.welcome: FirstRun | None = None
         self._activity = macos_policy.Activity()
         self.notifier = Notifier(self.bridge, self.tray.show_message, parent=self)
         self.tray.serve(self.bridge, lambda: self.popover)
@@ -187,6 +189,16 @@ class TrayApplication(QObject):
         self.setup.raise_()
         self.setup.activateWindow()
 
+    def open_first_run(self) -> None:
+        """Welcome, at the first start alone."""
+        from trayapp.ui.first_run import FirstRun
+
+        self.welcome = FirstRun(self.bridge)
+        self.welcome.page_wanted.connect(self.open_window)
+        self.welcome.show()
+        self.welcome.raise_()
+        self.welcome.activateWindow()
+
     def _forget_review(self) -> None:
         self.review = None
 
@@ -196,7 +208,7 @@ class TrayApplication(QObject):
         """Take everything down: first what can ask the core, then what hears from it."""
         self._app.setQuitOnLastWindowClosed(False)  # or closing the window would quit a loop that has ended
         self._hide_popover()
-        for dialog in (self.review, self.findings, self.setup):
+        for dialog in (self.review, self.findings, self.setup, self.welcome):
             if dialog is not None and isValid(dialog):
                 dialog.close()
         if self.window is not None:
@@ -286,10 +298,14 @@ class _Run(QObject):
 
     def _begin(self, backend: Backend) -> None:
         language.speak(backend.settings.language)
+        if backend.settings.appearance != "system":
+            tokens.appearance().choose(backend.settings.appearance)
         self.pieces = TrayApplication(self._app, backend, self._tray, window_file=self._window_file)
         self.pieces.start()
         if self._open_asked:
             self.pieces.open_window()
+        if not backend.settings.welcomed:
+            self.pieces.open_first_run()
 
     def close(self) -> None:
         """Take down what there is."""
