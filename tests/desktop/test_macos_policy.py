@@ -56,8 +56,18 @@ def test_an_activity_is_held_once_and_given_back() -> None:
     assert selectors.count("retain") == selectors.count("release") == 1
 
 
+def test_the_wish_for_less_motion_is_asked_of_the_workspace() -> None:
+    objc = Recorder()
+    assert macos_policy.reduces_motion(objc)
+    assert [(who, selector) for who, selector, _ in objc.sent] == [
+        ("NSWorkspace", "sharedWorkspace"),
+        ("sharedWorkspace of NSWorkspace", "accessibilityDisplayShouldReduceMotion"),
+    ]
+
+
 def test_elsewhere_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(macos_policy, "_load", lambda: None)
+    assert not macos_policy.reduces_motion()
     assert not macos_policy.become_accessory()
     activity = Activity()
     activity.hold()

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QEnterEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
 from tests.ui.conftest import Terminals
-from tests.ui.fake_backend import FakeBackend
+from tests.ui.fake_backend import FakeBackend, went_well
 from trayapp.model.plan import Action, Allowed, Decision, Reason
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor
+from trayapp.model.series import Layer, Series, SeriesQuery
+from trayapp.model.session import Claim, ClaimKind, Role
 from trayapp.model.snapshot import Snapshot
 from trayapp.targets import Offer
 from trayapp.ui import popover as module
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.controls import Button
 from trayapp.ui.fit import place
 from trayapp.ui.marks import StateShape
 from trayapp.ui.popover import Popover
@@ -313,6 +320,267 @@ def test_the_footer_leads_on(qtbot: QtBot, popover: Popover) -> None:
             button.click()
 
 
+# ---- what the history adds
+
+
+def told(query: SeriesQuery, memory_gb: Sequence[float | None], metric: str = "physical-footprint") -> Future[Series]:
+    """Answer a query with figures of the total, spread evenly over its range."""
+    step = (query.until_epoch_s - query.since_epoch_s) / len(memory_gb)
+    total = Layer(
+        key="total",
+        host=None,
+        title="Total",
+        memory_bytes=tuple(None if size is None else size * scene.GB for size in memory_gb),
+        cpu_percent=(None,) * len(memory_gb),
+    )
+    answer: Future[Series] = Future()
+    answer.set_result(
+        Series(
+            times_epoch_s=tuple(query.since_epoch_s + (at + 0.5) * step for at in range(len(memory_gb))),
+            column_s=step,
+            layers=(),
+            total=total,
+            memory_metric=metric,
+        )
+    )
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("hour_ago_gb", "metric", "words"),
+    [
+        ((None, 11.8, None), "physical-footprint", "Physical footprint, +0.6\u202fGB in 1\u202fh"),
+        ((None, 13.9, None), "physical-footprint", "Physical footprint, \u22121.5\u202fGB in 1\u202fh"),
+        ((None, 12.4, None), "physical-footprint", "Physical footprint, as 1\u202fh ago"),
+        ((None, None, None), "physical-footprint", "Memory is physical footprint"),
+        ((None, 11.8, None), "pss", "Memory is physical footprint"),
+    ],
+)
+def test_the_caption_tells_the_change_in_an_hour_where_it_was_measured(
+    hour_ago_gb: Sequence[float | None],
+    metric: str,
+    words: str,
+    qtbot: QtBot,
+    popover: Popover,
+    backend: FakeBackend,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[SeriesQuery] = []
+
+    def series(query: SeriesQuery) -> Future[Series]:
+        asked.append(query)
+        return told(query, hour_ago_gb, metric)
+
+    monkeypatch.setattr(backend, "series", series)
+    popover._ask_history()
+    QApplication.processEvents()
+    assert popover.figure_name.text() == words
+    assert asked[0].since_epoch_s < scene.NOW_EPOCH_S - 3600 < asked[0].until_epoch_s
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ((None, 8.25, None, None), "Yesterday they held up to 8.2\u202fGB, at "),
+        ((None, None, None, 3.0), "Earlier today they held up to 3.0\u202fGB, at "),
+        ((None, None, None, None), ""),
+    ],
+)
+def test_where_nothing_runs_it_tells_what_agents_held_before(
+    figures: Sequence[float | None],
+    words: str,
+    qtbot: QtBot,
+    popover: Popover,
+    publish: Callable[[Snapshot], None],
+    backend: FakeBackend,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(backend, "series", lambda query: told(query, figures))
+    publish(scene.empty())
+    popover._ask_history()
+    QApplication.processEvents()
+    assert popover.empty.before.text().startswith(words)
+    assert popover.empty.before.isVisible() is bool(words)
+
+
+# ---- waiting, the menu, orphans
+
+
+def test_open_shows_the_session_that_waits(qtbot: QtBot, popover: Popover) -> None:
+    assert row(popover, scene.MIGRATE).button.text() == "Open"
+    assert row(popover, scene.MIGRATE).button.accessibleName() == "Open Migrate billing to v2"
+    with qtbot.waitSignal(popover.session_asked) as asked:
+        row(popover, scene.MIGRATE).button.click()
+    assert asked.args == [scene.MIGRATE]
+
+
+def test_why_says_why(popover: Popover) -> None:
+    why = row(popover, scene.UPGRADE).button
+    assert (why.text(), why.toolTip()) == ("Why?", "Cannot tell if it is idle")
+    assert why.accessibleDescription() == "Cannot tell if it is idle"
+
+
+def choose(popover: Popover, key: str, words: str) -> None:
+    menu = popover.rows.menu_of(key)
+    next(action for action in menu.actions() if action.text() == words).trigger()
+
+
+def test_the_menu_ends_a_session_at_once_only_after_a_question_that_names_the_loss(
+    popover: Popover, backend: FakeBackend
+) -> None:
+    choose(popover, scene.FIX, "End it now…")
+    assert backend.asked == []
+    panel = question(popover)
+    assert panel.accessibleName() == "End Fix flaky upload tests now? A turn is running. The running turn is lost."
+    panel.yes.click()
+    ((target,), origin) = backend.asked[0]
+    assert (target.action, target.force, target.confirmed, origin) == (Action.KILL, True, True, "menu bar")
+
+
+def test_what_is_never_ended_has_no_entry_for_it(popover: Popover, publish: Callable[[Snapshot], None]) -> None:
+    fix = scene.scene().group(scene.FIX)
+    assert fix is not None
+    refused = Decision(action=Action.KILL, allowed=Allowed.REFUSE, reason=Reason.SELF_OR_ANCESTOR)
+    publish(scene.with_group(scene.scene(), replace(fix, decisions=(refused,))))
+    assert "End it now…" not in [action.text() for action in popover.rows.menu_of(scene.FIX).actions()]
+
+
+def test_the_menu_leads_to_the_folder_and_a_terminal_there(
+    popover: Popover,
+    publish: Callable[[Snapshot], None],
+    terminals: Terminals,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fix = scene.scene().group(scene.FIX)
+    assert fix is not None
+    publish(scene.with_group(scene.scene(), replace(fix, cwd=str(tmp_path))))
+    terminals.there = True
+    choose(popover, scene.FIX, "Open terminal")
+    ((argv, folder),) = terminals.opened
+    assert (len(argv), folder) == (1, str(tmp_path))
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    choose(popover, scene.FIX, "Reveal folder")
+    assert opened == [tmp_path.as_posix()]
+    terminals.there = False
+    choose(popover, scene.FIX, "Open terminal")
+    assert row(popover, scene.FIX).said == "No terminal was found. Set TERMINAL to the one that you use"
+
+
+def test_a_folder_that_is_gone_is_not_offered(popover: Popover, publish: Callable[[Snapshot], None]) -> None:
+    fix = scene.scene().group(scene.FIX)
+    assert fix is not None
+    publish(scene.with_group(scene.scene(), replace(fix, cwd="/nowhere/at/all")))
+    assert "Reveal folder" not in [action.text() for action in popover.rows.menu_of(scene.FIX).actions()]
+
+
+def test_orphans_have_a_section_of_their_own_below_the_sessions(
+    popover: Popover, publish: Callable[[Snapshot], None]
+) -> None:
+    heading, orphans = popover.rows._heading, row(popover, ORPHANS_KEY)
+    assert heading.isVisible()
+    assert row(popover, scene.REPORT).y() < heading.y() < orphans.y()
+    assert orphans.button.text() == "End 2 orphans…"
+    publish(scene.without(scene.scene(), scene.LANGUAGE_SERVER))
+    assert orphans.button.text() == "End 1 orphan…"
+    assert (orphans.view.title, orphans.view.words) == ("Browser helper", "Its session is gone")
+    publish(scene.without(scene.scene(), scene.LANGUAGE_SERVER, scene.BROWSER_HELPER))
+    assert not heading.isVisible()
+
+
+def test_leaked_helpers_are_told_apart_from_those_without_a_session(
+    popover: Popover, publish: Callable[[Snapshot], None]
+) -> None:
+    helper = scene.scene().group(scene.BROWSER_HELPER)
+    assert helper is not None
+    (member,) = helper.members
+    claim = Claim(
+        identity=member.process.identity,
+        host="codex",
+        role=Role.HELPER,
+        kind=ClaimKind.DESCENT,
+        source="its server",
+        leaked=True,
+    )
+    leaked = replace(helper, members=(replace(member, claim=claim),))
+    publish(scene.with_group(scene.scene(), leaked))
+    assert row(popover, ORPHANS_KEY).view.words == "1 without a session, 1 that nothing can reach"
+    publish(scene.without(scene.with_group(scene.scene(), leaked), scene.LANGUAGE_SERVER))
+    assert row(popover, ORPHANS_KEY).view.words == "Nothing can reach it any more"
+
+
+def test_waiting_for_a_heap_can_be_stopped(
+    qtbot: QtBot, popover: Popover, bridge: Bridge, backend: FakeBackend
+) -> None:
+    row(popover, scene.REFACTOR).button.click()
+    collecting = Progress(done=1, total=1, title="t", label="l", waited_s=3, wait_s=60, came_back_bytes=0)
+    with qtbot.waitSignal(bridge.progress_changed):
+        backend.report(collecting)
+    refactor = row(popover, scene.REFACTOR)
+    assert refactor.view.words == "Heap is awaited, 3\u202fs of 1\u202fmin"
+    assert refactor.button.text() == "Stop waiting"
+    refactor.button.click()
+    assert backend.stopped_after_current == 1
+    assert not refactor.button.isEnabled()
+
+
+def test_what_a_policy_did_turns_its_row_into_a_receipt(
+    popover: Popover, bridge: Bridge, publish: Callable[[Snapshot], None]
+) -> None:
+    parser = scene.scene().group(scene.PARSER)
+    assert parser is not None
+    bridge.policy_acted.emit(went_well((scene.target(parser),), "policy idle-4h"))
+    publish(scene.without(scene.scene(), scene.PARSER))
+    assert row(popover, scene.PARSER).view.words == "Released by “idle-4h”, 1.3\u202fGB"
+
+
+def test_the_menu_is_reached_by_tab_and_opened_by_key(qtbot: QtBot, popover: Popover) -> None:
+    popover.activateWindow()
+    qtbot.waitUntil(popover.isActiveWindow)
+    parser = row(popover, scene.PARSER)
+    parser.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(parser, Qt.Key.Key_Tab)
+    assert parser.more.hasFocus()
+    assert parser.more.isVisible()
+    parser.menu_asked.disconnect()
+    with qtbot.waitSignal(parser.menu_asked):
+        QTest.keyClick(parser.more, Qt.Key.Key_Return)
+    QTest.keyClick(parser.more, Qt.Key.Key_Tab)
+    assert parser.button.hasFocus()
+    QTest.keyClick(parser.button, Qt.Key.Key_Down)
+    assert row(popover, scene.UPGRADE).hasFocus()
+    assert not parser.more.isVisible()
+
+
+def test_what_is_cut_is_told_in_full_by_a_tooltip(popover: Popover, publish: Callable[[Snapshot], None]) -> None:
+    fix = scene.scene().group(scene.FIX)
+    assert fix is not None
+    long = "Fix the flaky upload tests of the northern region and of all the other ones"
+    publish(scene.with_group(scene.scene(), replace(fix, title=long)))
+    assert row(popover, scene.FIX).cut_text() == long
+    assert row(popover, scene.UPGRADE).cut_text() == ""
+
+
+def test_the_buttons_of_rows_are_made_when_they_are_needed(popover: Popover) -> None:
+    assert row(popover, scene.FIX).findChildren(Button) == []
+    assert [button.text() for button in row(popover, scene.REFACTOR).findChildren(Button)] == ["Release"]
+
+
+def test_opening_it_loads_no_charts() -> None:
+    script = (
+        "import sys; from PySide6.QtWidgets import QApplication; from trayapp.ui import popover;"
+        "print(sorted({'numpy', 'pyqtgraph'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 # ---- order and pointer
 
 
@@ -386,9 +654,13 @@ def test_escape_closes(popover: Popover) -> None:
         (QRect(2, 0, 22, 24), QRect(0, 0, 1280, 800), QPoint(8, 32)),
         (QRect(1200, 776, 22, 24), QRect(0, 0, 1280, 776), QPoint(852, 168)),
         (QRect(-1000, 1000, 22, 24), QRect(-1280, 224, 1280, 800), QPoint(-1199, 392)),
+        (QRect(4, 400, 24, 22), QRect(40, 0, 1240, 800), QPoint(48, 110)),
+        (QRect(1252, 400, 24, 22), QRect(0, 0, 1240, 800), QPoint(812, 110)),
+        (QRect(2, 400, 24, 22), QRect(0, 0, 1280, 800), QPoint(34, 110)),
+        (QRect(4, 770, 24, 22), QRect(40, 0, 1240, 800), QPoint(48, 192)),
     ],
 )
-def test_it_stands_under_or_over_the_icon_whole_on_the_screen(icon: QRect, screen: QRect, expected: QPoint) -> None:
+def test_it_stands_beside_the_icon_on_any_edge_and_whole(icon: QRect, screen: QRect, expected: QPoint) -> None:
     assert place(icon, QSize(420, 600), screen) == expected
 
 

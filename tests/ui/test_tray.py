@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
+from trayapp.model.process import Pressure
 from trayapp.settings import Settings
 from trayapp.ui import tokens
 from trayapp.ui import tray as module
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.icon import IconKey, IconState, Tone
+from trayapp.ui.icon import IconKey, IconState, Tone, quantised
 from trayapp.ui.popover import Popover
 from trayapp.ui.tray import Tray
 
@@ -129,6 +130,31 @@ def test_the_glyph_of_the_settings_counts(tray: Tray, backend: FakeBackend) -> N
 
 def test_on_macos_the_normal_icon_is_a_mask(mac_tray: Tray) -> None:
     assert mac_tray.icon.icon().isMask()
+
+
+def test_a_loud_icon_takes_its_colour_from_the_bar_itself_on_macos(
+    qtbot: QtBot, mac_tray: Tray, bridge: Bridge, backend: FakeBackend
+) -> None:
+    for look, tone in (("light", Tone.LIGHT_BAR), ("dark", Tone.DARK_BAR)):
+        tokens.appearance().choose(look)
+        with qtbot.waitSignal(bridge.snapshot_changed):
+            backend.publish(scene.scene(pressure=Pressure.WARNING))
+        assert (mac_tray.key.state, mac_tray.key.tone) == (IconState.WARNING, tone)
+        assert not mac_tray.icon.icon().isMask()
+        with qtbot.waitSignal(bridge.snapshot_changed):
+            backend.publish(scene.scene())
+        assert mac_tray.key.tone is Tone.TEMPLATE
+
+
+def test_the_ring_can_show_all_memory_that_is_in_use(tray: Tray, backend: FakeBackend) -> None:
+    held = tray.key.stays + tray.key.can_go
+    backend.settings = Settings(ring="pressure")
+    tray.refresh()
+    assert tray.key.stays + tray.key.can_go == quantised((32 - 8.2) / 32) > held
+    assert tray.key.can_go == quantised(5.1 / 32)
+    assert tray.icon.toolTip().startswith(
+        "Agent Ring, 23.8 of 32\u202fGB in use, 12.4\u202fGB held by agents, 5.1\u202fGB can be released"
+    )
 
 
 # ---- clicks

@@ -20,7 +20,7 @@ from trayapp.wording import THIN_SPACE, clock_time
 if TYPE_CHECKING:
     from trayapp.ui.notifier import Notifier
 
-MOST = 2
+MOST = 1
 
 
 class AlertCard(Panel):

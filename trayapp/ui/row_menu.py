@@ -39,7 +39,7 @@ def ends_now(group: Group | None) -> Decision | None:
 def question_to_end(group: Group, decision: Decision) -> Question:
     """Return the second question before a session is ended; it names the loss."""
     asked = targets.question_of(group, decision)
-    return replace(asked, title=say("End {name} now?", name=group.name), verb=say("End it now"))
+    return replace(asked, title=say("End {name} now?", name=group.name), verb=say("End it now"), danger=True)
 
 
 def folder_of(group: Group | None) -> str | None:
