@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -227,3 +230,33 @@ def test_a_file_in_its_place_is_no_other_host_and_its_neighbours_are(
     put(tmp_path / "hosts", "b.toml", HEAD.replace('["acme"]', '["other"]'))
     assert call("hosts", "check", str(path)) == 1
     assert "there is a host “acme” already" in capsys.readouterr().err
+
+
+# -- a process that really runs ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.linux
+def test_a_described_agent_that_really_runs_is_found_by_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "bin" / "acme-of-this-test"
+    program.parent.mkdir()
+    program.symlink_to(sys.executable)
+    text = HEAD.replace('["acme"]', f'["{program.name}"]') + SESSION + LOG
+    path = put(tmp_path / "x", "acme.toml", text)
+    log = tmp_path / ".acme/logs/s1.jsonl"
+    log.parent.mkdir(parents=True)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    sleep = "import sys, time; print(flush=True); time.sleep(60)"
+    argv = [str(program), "-c", sleep, "--resume", "s1"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE) as agent:
+        try:
+            assert agent.stdout is not None
+            agent.stdout.readline()
+            log.write_text(json.dumps({"type": "user", "at": datetime.now(UTC).isoformat()}) + "\n")
+            assert call("hosts", "check", "--json", str(path)) == 0
+        finally:
+            agent.kill()
+    told = json.loads(capsys.readouterr().out)
+    assert [(each["pid"], each["session"]) for each in told["claimed"]] == [(agent.pid, "s1")]
+    assert [(each["session"], each["state"]) for each in told["sessions"]] == [("s1", "A turn is open (log)")]

@@ -185,6 +185,7 @@ class _Look:
         self._used: set[Path] = set()
         self._until_epoch_s = float("inf")
         self._server: Identity | None = None
+        self._listed: dict[str, list[tuple[int, Path]]] = {}
         self._instances: list[HostInstance] = []
         self._claims = {claim.identity: claim for claim in recognised if table.get(claim.identity) is not None}
         self.commands: dict[SessionKey, tuple[tuple[str, ...], Mapping[str, str]]] = {}
@@ -397,12 +398,16 @@ class _Look:
     def _candidates(self, fields: Fields, process: Process, claim: Claim, began_epoch_s: float) -> list[Path]:
         """Return the logs that were written since the process began; a log cannot hold a record newer than that."""
         pattern = self._place(fields.path, self._values(process, claim))
-        found = []
-        for path in self._ask(Path(pattern), lambda: list(read.find(pattern, self._files))) or []:
-            written = self._ask(path, partial(stamp, path))
-            if written is not None and written.mtime_ns / 1e9 >= began_epoch_s:
-                found.append((written.mtime_ns, path))
-        return [path for _, path in sorted(found, reverse=True)[:_CANDIDATES_LIMIT]]
+        written = self._listed.get(pattern)
+        if written is None:  # one look at a large folder, however many agents ask
+            written = []
+            for path in self._ask(Path(pattern), lambda: list(read.find(pattern, self._files))) or []:
+                stamped = self._ask(path, partial(stamp, path))
+                if stamped is not None:
+                    written.append((stamped.mtime_ns, path))
+            written.sort(reverse=True)
+            self._listed[pattern] = written
+        return [path for at, path in written[:_CANDIDATES_LIMIT] if at / 1e9 >= began_epoch_s]
 
     def _found(self, fields: Fields, values: Mapping[str, str]) -> Path | None:
         """Return the one file that a path names; where it must be searched for, it is remembered while it is there."""
