@@ -227,7 +227,7 @@ class _Reader:
     def take_first_line(self, line: bytes, *, is_whole: bool) -> None:
         """Take the line that says whose log it is."""
         self.take_line(line, is_whole=is_whole)
-        if self._records and self._session_id is None and self._cwd is None:
+        if self._records and not self._of_turns and self._session_id is None and self._cwd is None:
             self._meta = "session_meta"
 
     def forget_turn(self) -> None:

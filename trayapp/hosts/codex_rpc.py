@@ -612,7 +612,7 @@ def _another() -> DaemonUnusable:
 
 
 def _silent(timeout_s: float) -> _Broken:
-    what = noted("it does not answer within {seconds} s").format(seconds=round(timeout_s))
+    what = noted("it does not answer within {seconds} s").format(seconds=f"{timeout_s:g}")
     return _Broken(what, _RESTART, silent=True)
 
 
