@@ -1,0 +1,37 @@
+"""Agent Ring and a real Copilot CLI: the life of its terminals.
+
+All sessions stand on one stage, started once, each in a folder of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.live import copilot
+from tests.live.checks import LifeOfATerminal, Stage, set_up
+from tests.live.copilot import Copilot
+from tests.live.product import Json
+from tests.live.scene import Scene
+
+pytestmark = [pytest.mark.live, pytest.mark.linux]
+
+HOST = copilot.HOST
+
+
+@pytest.fixture(scope="module")
+def stage(scene: Scene, executable: Path) -> Iterator[Stage]:
+    with set_up(Copilot(scene, executable), "idle", "thinking", "in_tool", "with_shell", "asking") as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+def first_look(stage: Stage) -> Json:
+    """Return what Agent Ring saw before anything was asked of it."""
+    return stage.product.snapshot()
+
+
+class TestCopilot(LifeOfATerminal):
+    """Copilot has everything that a terminal session can have."""
