@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,9 +41,7 @@ def test_without_a_file_everything_has_its_default(path: Path) -> None:
 
 
 def test_what_is_saved_is_loaded(path: Path) -> None:
-    wanted = Settings(
-        interval_s=1.0, idle_after_s=60.0, keep_days=7, record=False, tray_tone="dark", welcomed=True
-    )
+    wanted = Settings(interval_s=1.0, idle_after_s=60.0, keep_days=7, record=False, tray_tone="dark", welcomed=True)
     assert save(path, wanted) is None
     assert load(path) == (wanted, ())
     assert path.read_text().startswith("# Settings of Agent Ring.")
@@ -614,3 +614,25 @@ def test_a_file_whose_mode_cannot_be_read_is_not_told_as_readable_by_others(
     _, problems = load(path)
     monkeypatch.undo()
     assert problems == ()
+
+
+def test_a_reset_keeps_what_is_no_figure(path: Path) -> None:
+    policy = Policy(name="idle", trigger=Trigger.IDLE, after_s=3600.0)
+    before = Settings(interval_s=9.0, language="de", welcomed=True).with_policies((policy,))
+    before = before.with_permission("codex", Permission.READ_SECRET, allowed=True)
+    after = before.with_policy_stopped("idle", "It came back").reset()
+    assert (after.interval_s, after.language) == (2.0, "auto")
+    assert after.welcomed
+    assert after.hosts == before.hosts
+    assert after.stopped == {"idle": "It came back"}
+    assert [each.name for each in after.policies] == ["idle"]
+
+
+def test_a_file_is_read_without_what_only_writes_it(path: Path) -> None:
+    written(path, "# mine\nwelcomed = true\ninterval_s = 5\n")
+    script = (
+        "import sys; from pathlib import Path; from trayapp.settings import load;"
+        " print(load(Path(sys.argv[1]))[0].interval_s, 'tomlkit' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["5.0", "False"]

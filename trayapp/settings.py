@@ -11,6 +11,7 @@ import re
 import shutil
 import stat
 import tempfile
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -145,17 +146,15 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
     leaves all as it was `before`, where that is given. Reads only, raises nothing for bad files.
     """
     try:
-        document = _parsed(path)
+        read = _read(path)
     except _Broken as broken:
         if before is None:
             return Settings(), (broken.problem,)
         mend = broken.problem.mend.replace("all settings have their defaults", "all settings are as they were")
         return before, (replace(broken.problem, mend=mend),)
-    if document is None:
+    if read is None:
         return Settings(), ()
-    import tomlkit
-
-    text = document.as_string()
+    document, text = read
     values: dict[str, Any] = {}
     problems: list[Problem] = []
     for name, kind in _kinds().items():
@@ -164,6 +163,8 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
         try:
             values[name] = msgspec.convert(_unwrapped(document[name]), kind)
         except msgspec.ValidationError as error:
+            import tomlkit
+
             default = getattr(Settings(), name)
             problems.append(
                 Problem(
@@ -237,8 +238,21 @@ class _Broken(Exception):
         self.problem = problem
 
 
+def _read(path: Path) -> tuple[Mapping[str, Any], str] | None:
+    """Return what the file says and its text, None when there is none.
+
+    The standard library reads it, which takes a sixth of the memory; what it refuses is told by tomlkit, with its line.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+        return tomllib.loads(text), text
+    except (OSError, ValueError, RecursionError):
+        document = _parsed(path)
+        return None if document is None else (document.unwrap(), document.as_string())
+
+
 def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
-    """Return the parsed file, None when there is none."""
+    """Return the parsed file with its comments, None when there is none."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -290,7 +304,7 @@ def _effective(document: tomlkit.TOMLDocument, name: str, kind: Any) -> Any:
         return getattr(Settings(), name)
 
 
-def _about_the_rest(path: Path, document: tomlkit.TOMLDocument, text: str) -> list[Problem]:
+def _about_the_rest(path: Path, document: Mapping[str, Any], text: str) -> list[Problem]:
     """Tell once of all keys that are not known, and of a file from a newer program."""
     told: list[Problem] = []
     unknown = [key for key in document if key not in _kinds() and key not in ("schema", HOSTS, POLICIES)]
@@ -384,7 +398,7 @@ def _holds_secret(document: Mapping[str, Any]) -> bool:
     return any(isinstance(table, dict) and "secret" in table for table in _tables_of_hosts(document).values())
 
 
-def _hosts_in(path: Path, document: tomlkit.TOMLDocument, text: str) -> tuple[dict[str, HostAccess], list[Problem]]:
+def _hosts_in(path: Path, document: Mapping[str, Any], text: str) -> tuple[dict[str, HostAccess], list[Problem]]:
     """Return what the file says about hosts, and what of it cannot be used."""
     told: list[Problem] = []
     if HOSTS in document and not isinstance(_unwrapped(document[HOSTS]), dict):
@@ -553,7 +567,7 @@ def _read_policies(document: Mapping[str, Any]) -> list[Read]:
 
 
 def _policies_in(
-    path: Path, document: tomlkit.TOMLDocument, text: str
+    path: Path, document: Mapping[str, Any], text: str
 ) -> tuple[tuple[Policy, ...], dict[str, str], list[Problem]]:
     """Return the policies that hold together, why those that are off switched themselves off, and what is wrong."""
     told: list[Problem] = []
