@@ -6,6 +6,7 @@ import gc
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import count, pairwise
 from typing import Any
 
@@ -23,6 +24,7 @@ from trayapp.ui import chart_stack, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import ChartCard
+from trayapp.ui.chart_overlay import EventSign, mark_sentence, sign_of
 from trayapp.ui.marks import SHARED, StateShape
 
 SINCE, UNTIL = scene.NOW_EPOCH_S - 21600, scene.NOW_EPOCH_S
@@ -339,3 +341,62 @@ def test_a_hidden_card_asks_nothing(card: ChartCard, backend: FakeBackend) -> No
     asked = len(backend.queries)
     card.set_span(900.0)
     assert len(backend.queries) == asked
+
+
+def press(chart: Chart, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(chart, key, modifier)
+
+
+def test_keys_move_the_range_and_never_beyond_now(chart: Chart) -> None:
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    since, until = chart.visible_range
+    length = until - since
+    press(chart, Qt.Key.Key_PageUp)
+    assert chart.visible_range == pytest.approx((since - length / 2, until - length / 2))
+    press(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert chart.visible_range == pytest.approx((since - length * 0.4, until - length * 0.4))
+    press(chart, Qt.Key.Key_PageDown)
+    assert chart.visible_range == pytest.approx((since, until))
+    asked: list[bool] = []
+    chart.now_asked.connect(lambda: asked.append(True))
+    press(chart, Qt.Key.Key_0)
+    assert asked == [True]
+
+
+def test_the_crosshair_is_told_in_words_when_keys_move_it(chart: Chart) -> None:
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    press(chart, Qt.Key.Key_End)
+    said = chart.accessibleDescription()
+    assert said.startswith("16:20: 12.")
+    assert "in all, Orphans 0.3\u202fGB, craft-agents 0.7\u202fGB" in said
+    assert ", CPU " in said
+    press(chart, Qt.Key.Key_Escape)
+    assert chart.accessibleDescription() == ""
+
+
+def test_an_end_by_signal_has_another_sign_than_a_release(chart: Chart) -> None:
+    series = six_hours()
+    first, *others = series.marks
+    ended = replace(first, ended=True)
+    assert [sign_of(mark) for mark in (first, ended, replace(first, incident_id="i-1"))] == [
+        EventSign.BACK,
+        EventSign.ENDED,
+        EventSign.BAD,
+    ]
+    assert mark_sentence(ended) == "Ended, 2.6\u202fGB came back"
+    chart.show_series(series, SINCE, UNTIL)
+    before = chart.grab().toImage()
+    chart.show_series(replace(series, marks=(ended, *others)), SINCE, UNTIL)
+    assert chart.grab().toImage() != before
+
+
+def test_what_stands_out_still_does_when_new_data_come(chart: Chart) -> None:
+    chart.highlight({"codex", "no such layer"})
+    chart.show_series(six_hours(), SINCE, UNTIL)
+    assert chart.highlighted == {"codex", "no such layer"}
+    marked = chart.grab().toImage()
+    chart.highlight(())
+    assert chart.grab().toImage() != marked
+    plain = chart.grab().toImage()
+    chart.highlight({"no such layer"})
+    assert chart.grab().toImage() == plain, "nothing is faint for what is not there"

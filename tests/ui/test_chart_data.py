@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from zoneinfo import ZoneInfo
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayapp.model.series import Gap, GapKind, Layer, Series
+from trayapp.model.process import Pressure
+from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, Strain
 from trayapp.ui import chart_data
 
 GB = 1024.0**3
@@ -160,3 +162,36 @@ def test_marks_at_the_right_end_keep_apart() -> None:
 def test_gaps_say_what_happened() -> None:
     asleep = Gap(kind=GapKind.SLEEP, since_epoch_s=0.0, until_epoch_s=2700.0)
     assert chart_data.gap_words(asleep) == "Asleep 45\u202fmin"
+
+
+def test_the_layer_at_a_height_is_found() -> None:
+    layers = (layer("low", 2), layer("mid", None), layer("top", 3))
+    reading = chart_data.reading_at(series((0.0,), *layers), layers, 0)
+    found = [chart_data.layer_at(reading, height) for height in (0, 1.9, 2, 4.9, 5, -1)]
+    assert [None if one is None else one.key for one in found] == ["low", "low", "top", "top", None, None]
+
+
+def test_a_table_keeps_peaks_adds_up_and_says_what_happened() -> None:
+    times = tuple(float(at) for at in range(0, 100, 10))
+    rising = layer("a", *range(10))
+    gap = Gap(kind=GapKind.SLEEP, since_epoch_s=10, until_epoch_s=130)
+    strain = Strain(pressure=Pressure.CRITICAL, since_epoch_s=80, until_epoch_s=90)
+    made = replace(series(times, rising, layer("b", *[5.0] * 10), gaps=(gap,)), strains=(strain,))
+    mark = Mark(at_epoch_s=91.0, came_back_bytes=1, title="", receipt_id="r")
+    rows = chart_data.table_rows(replace(made, marks=(mark,)), made.layers, lambda _mark: "released", most=3)
+    assert len(rows) == 3
+    assert [row.layers for row in rows] == [(9.0, 5.0), (5.0, 5.0), (1.0, 5.0)], "the newest first"
+    assert [row.memory_bytes for row in rows] == [14.0, 10.0, 6.0]
+    assert rows[0].happened == ("Asleep 2\u202fmin", "Memory was nearly full", "released")
+    assert chart_data.table_rows(replace(made, times_epoch_s=()), (), lambda _mark: "") == ()
+
+
+def test_the_worst_shortage_of_a_column_counts() -> None:
+    strains = (
+        Strain(pressure=Pressure.CRITICAL, since_epoch_s=10, until_epoch_s=12),
+        Strain(pressure=Pressure.WARNING, since_epoch_s=8, until_epoch_s=30),
+    )
+    made = replace(series((0.0, 10.0, 20.0, 40.0), layer("a", 1, 1, 1, 1)), strains=strains)
+    found = [chart_data.pressure_at(made, at) for at in made.times_epoch_s]
+    assert found == [Pressure.NORMAL, Pressure.CRITICAL, Pressure.WARNING, Pressure.NORMAL]
+    assert chart_data.strain_words(Pressure.NORMAL) == ""

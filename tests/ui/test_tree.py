@@ -466,7 +466,7 @@ def test_chosen_columns_give_way_until_names_have_room(qtbot: QtBot, view: Sessi
     view.resize(700, 400)
     assert view.isColumnHidden(Column.FOLDER)
     assert not view.isColumnHidden(Column.MEMORY)
-    assert view.columnWidth(Column.NAME) >= 160
+    assert view.columnWidth(Column.NAME) >= 180
 
 
 def test_a_marked_session_marks_its_closed_host(view: SessionTreeView) -> None:

@@ -274,17 +274,18 @@ class ChartOverlay(QWidget):
                 painter.drawText(box, Flags.AlignCenter, tick.label)
 
     def _paint_strains(self, painter: QPainter, strains: Sequence[Strain]) -> None:
-        """Paint a band above the memory plot while memory was short; its line is thicker when it was nearly full."""
+        """Paint a band at the foot of the memory plot while memory was short; a thicker one when it was nearly full."""
         theme, height = tokens.theme(), tokens.px(BAND)
+        top = self.memory_rect.bottom() + 1
         for strain in strains:
             left = max(self.x_of(strain.since_epoch_s), self.memory_rect.left())
             right = min(self.x_of(strain.until_epoch_s), self.memory_rect.right())
             if right <= left:
                 continue
             bad = strain.pressure is Pressure.CRITICAL
-            band = QRectF(left, self.memory_rect.top() - height, max(2.0, right - left), height)
+            band = QRectF(left, top, max(2.0, right - left), height)
             painter.fillRect(band, theme.red_bg if bad else theme.amber_bg)
-            thick = tokens.px(3 if bad else 1.5)
+            thick = tokens.px(4 if bad else 2)
             painter.fillRect(band.adjusted(0, 0, 0, thick - height), theme.red if bad else theme.amber)
 
     def _paint_gaps(self, painter: QPainter, gaps: Sequence[Gap]) -> None:

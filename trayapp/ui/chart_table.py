@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from datetime import tzinfo
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from trayapp.model.series import Layer, Series
 from trayapp.say import say
@@ -13,11 +23,11 @@ from trayapp.ui import chart_data, numbers, tokens
 from trayapp.ui.chart_data import Stretch
 from trayapp.ui.chart_overlay import CPU, Lower, mark_sentence
 from trayapp.ui.scrollbar import SlimScrollBar
-from trayapp.ui.tokens import MEDIUM, px
+from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 
 Index = QModelIndex | QPersistentModelIndex
 TIME, TOTAL = 0, 1
-ROW = 26
+ROW, HEAD, SIDE = 26, 28, 8
 Flags = Qt.AlignmentFlag
 
 
@@ -108,17 +118,60 @@ def _size(size_bytes: float | None) -> str:
     return numbers.memory(None if size_bytes is None else round(size_bytes))
 
 
+class _Cell(QStyledItemDelegate):
+    """Paint a cell with room at both sides, and a hairline below."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        width = tokens.text_width(str(index.data()), tokens.font(tokens.SECOND, SEMIBOLD))
+        return QSize(round(width) + 2 * px(SIDE) + 2, px(ROW))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect = tokens.theme(), option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.tint)
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.line)
+        is_total = index.column() == TOTAL
+        painter.setFont(tokens.font(tokens.SECOND, SEMIBOLD if is_total else REGULAR))
+        painter.setPen(theme.ink if is_total else theme.sec)
+        cell = rect.adjusted(px(SIDE), 0, -px(SIDE), 0)
+        shown = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, cell.width())
+        painter.drawText(cell, int(index.data(Qt.ItemDataRole.TextAlignmentRole)), shown)
+
+
+class _Head(QHeaderView):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFixedHeight(px(HEAD))
+        self.setHighlightSections(False)
+
+    def sectionSizeFromContents(self, logical: int) -> QSize:
+        words = str(self.model().headerData(logical, Qt.Orientation.Horizontal))
+        return QSize(round(tokens.text_width(words, tokens.font(tokens.SMALL, MEDIUM))) + 2 * px(SIDE) + 2, px(HEAD))
+
+    def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
+        model, theme = self.model(), tokens.theme()
+        painter.save()
+        painter.setFont(tokens.font(tokens.SMALL, MEDIUM))
+        painter.setPen(theme.sec)
+        cell = rect.adjusted(px(SIDE), 0, -px(SIDE), 0)
+        flags = model.headerData(logical, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        painter.drawText(cell, int(flags), str(model.headerData(logical, Qt.Orientation.Horizontal)))
+        painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.line)
+        painter.restore()
+
+
 class ChartTableView(QTableView):
     """Show a ChartTable; cells are reached by the arrow keys, Tab leaves it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = ChartTable(self)
+        self.setHorizontalHeader(_Head(self))
         self.setModel(self.table)
+        self.setItemDelegate(_Cell(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setFont(tokens.font(tokens.SECOND))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -126,9 +179,14 @@ class ChartTableView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(px(ROW))
-        head = self.horizontalHeader()
-        head.setFont(tokens.font(tokens.SMALL, MEDIUM))
-        head.setHighlightSections(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        head.setStretchLastSection(True)
         self.setAccessibleName(say("Memory and CPU over time, as a table"))
+        self._fit_columns()
+        self.table.modelReset.connect(self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        """Give figures what they need, and what happened the rest."""
+        head, last = self.horizontalHeader(), self.table.columnCount() - 1
+        for column in range(last):
+            head.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(last, QHeaderView.ResizeMode.Stretch)
+        head.setMinimumSectionSize(px(40))

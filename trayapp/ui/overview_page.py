@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from trayapp import targets
@@ -19,7 +29,7 @@ from trayapp.ui.page import EmptyState, Note, Page
 from trayapp.ui.resume_button import COPY, copy_command
 from trayapp.ui.tokens import px
 from trayapp.ui.tree import ACTING, Column, Node, SessionTree, action_words
-from trayapp.ui.tree_view import Asked, SessionTreeView
+from trayapp.ui.tree_view import Asked, SessionTreeView, paint_lens
 from trayapp.ui.ui_state import UiStateFile
 from trayapp.wording import duration
 
@@ -46,9 +56,19 @@ class FilterField(QLineEdit):
         self.setFont(tokens.font(tokens.BODY))
         self.setFrame(False)
         self.setClearButtonEnabled(False)
-        self.setFixedHeight(px(32))
-        self.setTextMargins(px(16), 0, px(16), 0)
+        self.setFixedHeight(px(34))
+        self.setTextMargins(px(28), 0, px(16), 0)
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        self.setPalette(palette)  # or it would cover the corners of its card
         self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_lens(painter, QPointF(px(17), self.height() / 2), tokens.theme().sec)
+        painter.fillRect(px(8), self.height() - 1, self.width() - px(16), 1, tokens.theme().line)
 
     def event(self, event: QEvent) -> bool:
         asks = event.type() is QEvent.Type.ShortcutOverride

@@ -54,7 +54,7 @@ ROW = 32
 HEAD = 28
 INDENT = 20
 MARK_SIDE = 18
-LEAST_NAME = 160
+LEAST_NAME = 180
 WIDTHS = {
     Column.STATE: 178,
     Column.IDLE: 92,
@@ -87,7 +87,7 @@ GIVING_WAY = (
     Column.RSS,
     Column.CPU,
 )
-"""What hides, in this order, until names have room."""
+"""What hides, in this order, until names have room: first of what was not chosen, then of what was."""
 
 Flags = Qt.AlignmentFlag
 LEFT, RIGHT = Flags.AlignLeft | Flags.AlignVCenter, Flags.AlignRight | Flags.AlignVCenter
@@ -144,16 +144,21 @@ class HeadTool(QAbstractButton):
             painter.drawRoundedRect(self.rect(), tokens.RADIUS_BUTTON_SMALL, tokens.RADIUS_BUTTON_SMALL)
         colour, centre = theme.ink if self.underMouse() else theme.sec, QRectF(self.rect()).center()
         if self._lens:
-            painter.setPen(QPen(colour, 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            at, radius = centre - QPointF(px(1), px(1)), float(px(4))
-            painter.drawEllipse(at, radius, radius)
-            painter.drawLine(at + QPointF(radius, radius) * 0.72, at + QPointF(px(6), px(6)))
+            paint_lens(painter, centre, colour)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         for step in (-1, 0, 1):
             painter.drawEllipse(centre + QPointF(step * px(5), 0), px(3) / 2, px(3) / 2)
+
+
+def paint_lens(painter: QPainter, centre: QPointF, colour: QColor) -> None:
+    """Paint the sign of a filter around a point."""
+    painter.setPen(QPen(colour, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    at, radius = centre - QPointF(px(1), px(1)), float(px(4))
+    painter.drawEllipse(at, radius, radius)
+    painter.drawLine(at + QPointF(radius, radius) * 0.72, at + QPointF(px(6), px(6)))
 
 
 class TreeHead(QHeaderView):
@@ -345,7 +350,7 @@ class SessionTreeView(QTreeView):
         """Show what the user chose, or what is usual at this width, as long as names have room."""
         shown = {column for column in Column if column in ALWAYS or self._is_wanted(column)}
         room = self.viewport().width()
-        for column in GIVING_WAY:
+        for column in sorted(GIVING_WAY, key=lambda each: self._chosen.get(each, False)):
             if room - sum(_width(each) for each in shown if each in WIDTHS) >= px(LEAST_NAME):
                 break
             shown.discard(column)
