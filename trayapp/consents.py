@@ -10,26 +10,27 @@ from collections.abc import Iterable
 from trayapp.model.access import Permission
 from trayapp.model.session import HostLabel
 from trayapp.model.setup import HostSetup
+from trayapp.say import noted
 
 TITLES = {
-    Permission.READ_SECRET: "Read its token or password",
-    Permission.CLOSE_HELPERS: "Close the helpers of released sessions",
+    Permission.READ_SECRET: noted("Read its token or password"),
+    Permission.CLOSE_HELPERS: noted("Close the helpers of released sessions"),
 }
 """As the head of an offer, and beside a switch."""
 
 _STEPS = {
     Permission.READ_SECRET: (
-        "read the token or password of {host} from the environment of its process whenever it is needed",
-        "sign in to {host} with it, on this computer",
+        noted("read the token or password of {host} from the environment of its process whenever it is needed"),
+        noted("sign in to {host} with it, on this computer"),
     ),
     Permission.CLOSE_HELPERS: (
-        "ask {host} to close the helpers of a session that is released",
-        "change the settings of that session in {host} for it",
+        noted("ask {host} to close the helpers of a session that is released"),
+        noted("change the settings of that session in {host} for it"),
     ),
 }
 _SAYS = {
-    Permission.READ_SECRET: ("It is kept in memory only: never written, logged, shown or exported",),
-    Permission.CLOSE_HELPERS: ("Without it they stay with {host} and count as its own",),
+    Permission.READ_SECRET: (noted("It is kept in memory only: never written, logged, shown or exported"),),
+    Permission.CLOSE_HELPERS: (noted("Without it they stay with {host} and count as its own"),),
 }
 
 
@@ -48,7 +49,7 @@ def offer_of(label: HostLabel, permission: Permission, offers: Iterable[HostSetu
         host=label.host,
         title=TITLES[permission],
         steps=tuple(step.format(host=label.title) for step in _STEPS[permission]),
-        says=tuple(say.format(host=label.title) for say in _SAYS[permission]),
+        says=tuple(sentence.format(host=label.title) for sentence in _SAYS[permission]),
         undo=undo_of(label.host, permission),
         permits=permission,
     )

@@ -39,4 +39,5 @@ class QuestionDialog(QDialog):
         self.setAccessibleName(f"{question.title} {question.loss}")
         self.no.clicked.connect(self.reject)
         self.yes.clicked.connect(self.accept)
+        self.setFixedHeight(column.totalHeightForWidth(self.width()))
         self.no.setFocus()
