@@ -88,6 +88,14 @@ def test_what_another_host_has_is_refused(tmp_path: Path, text: str, line: int, 
     assert [(problem.where, said in problem.what) for problem in problems] == [(f"{path}, line {line}", True)]
 
 
+def test_a_file_with_several_faults_is_one_problem(tmp_path: Path) -> None:
+    path = put(tmp_path / "hosts", "a.toml", HEAD + '[release]\nsignal = "HUP"\nwait_s = 0\n')
+    _, problems = load_hosts([], folder=tmp_path / "hosts")
+    assert [problem.where for problem in problems] == [f"{path}, line 11"]
+    assert problems[0].what.endswith("is not known, and 1 more")
+    assert f"`agentring hosts check {path}` tells all" in problems[0].mend
+
+
 def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
     put(tmp_path / "hosts", "a.toml", HEAD)
     put(tmp_path / "hosts", "b.toml", HEAD.replace('["acme"]', '["other"]'))

@@ -6,6 +6,7 @@ A file of which anything is wrong describes nothing, is told with its lines, and
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from trayapp.hosts.base import Host
@@ -20,7 +21,7 @@ FILES_LIMIT = 100
 
 
 def users_own(folder: Path, taken: Collection[Host]) -> tuple[list[Host], list[Problem]]:
-    """Read the user's descriptions; a file that cannot be used becomes Problems with their lines.
+    """Read the user's descriptions; a file that cannot be used becomes a Problem with its first line that is wrong.
 
     `taken` are the hosts that there are already: their names, and their programs, are not to be had.
     """
@@ -35,13 +36,22 @@ def users_own(folder: Path, taken: Collection[Host]) -> tuple[list[Host], list[P
     problems: list[Problem] = []
     for name in names[:FILES_LIMIT]:
         description, found = read_file(folder / name, [*taken, *hosts])
-        problems.extend(found)
+        problems.extend(_in_one(folder / name, found))
         if description is not None:
             hosts.append(host_of(description))
     if len(names) > FILES_LIMIT:
         what = f"more than {FILES_LIMIT} descriptions; the others are left out"
         problems.append(Problem(where=str(folder), what=what, mend="Move those that you do not need elsewhere"))
     return hosts, problems
+
+
+def _in_one(path: Path, problems: list[Problem]) -> list[Problem]:
+    """Return the first of a file's problems, which says how many more there are."""
+    if len(problems) < 2:
+        return problems
+    more = f"{problems[0].what}, and {len(problems) - 1} more"
+    mend = f"{problems[0].mend}; `agentring hosts check {path}` tells all"
+    return [replace(problems[0], what=more, mend=mend)]
 
 
 def read_file(path: Path, taken: Iterable[Host]) -> tuple[Description | None, list[Problem]]:

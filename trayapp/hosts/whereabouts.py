@@ -20,6 +20,7 @@ import msgspec
 
 from trayapp import resources
 from trayapp.hosts.base import Host, Surroundings
+from trayapp.hosts.described_form import Description
 from trayapp.hosts.files import read_whole
 from trayapp.model.finding import Finding, Standing
 
@@ -127,7 +128,7 @@ def troubles(title: str, found: Whereabouts) -> Iterator[Finding]:
 def places_of(host: Host) -> Places | None:
     """Return where a host is to be looked for: as its description says, or as the shipped list says."""
     description = getattr(host, "description", None)
-    if description is not None:
+    if isinstance(description, Description):
         named = [name for program in description.programs if not program.below for name in program.names]
         home = description.home_folder
         folders = [] if home is None else [home]
