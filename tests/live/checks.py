@@ -135,8 +135,6 @@ class LifeOfATerminal:
     def test_a_session_that_waits_for_permission_is_not_released_without_a_question(
         self, stage: Stage, first_look: Json
     ) -> None:
-        if "asking" not in stage.sessions:
-            pytest.skip("it never asks")
         release = decision(group_of(first_look, stage["asking"].session_id), "release")
         assert (release["allowed"], release["reason"]) == ("confirm", "waiting-permission")
 

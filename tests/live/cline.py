@@ -38,12 +38,9 @@ class Cline(TerminalHost):
         }
         # offers that cover the first prompt of a home and eat its first keys
         offers = {"cline-cli-cline-pass-intro": True, "cline-cli-desktop-launch": True}
-        for name, content in {
-            "providers": providers,
-            "cline_mcp_settings": {"mcpServers": servers},
-            "cli-notices": {"shown": offers},
-        }.items():
-            self.write(f".cline/data/settings/{name}.json", content)
+        self.write(".cline/data/settings/providers.json", providers)
+        self.write(".cline/data/settings/cline_mcp_settings.json", {"mcpServers": servers})
+        self.write(".cline/data/settings/cli-notices.json", {"shown": offers})
 
     def command(self, *arguments: str) -> str:
         """Run one of its own commands."""

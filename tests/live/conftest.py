@@ -1,6 +1,7 @@
 """Scenes for live tests, the choice of hosts by $HOSTS, and the table of hosts by checks at the end.
 
-A failed install is an error of every test of that host, never a skip: a run that tested nothing must not be green.
+A failed install is an error of every test of that host, never a skip: a run that tested nothing must not be green. With
+`--docs` the table is written into docs/hosts.md as well; hosts that did not run keep their columns there.
 """
 
 from __future__ import annotations
@@ -14,19 +15,26 @@ import pytest
 from tests.live.install import PACKAGES, cache_dir, ensure
 from tests.live.model_server import ModelServer
 from tests.live.scene import Scene
+from tests.live.table import FAILS, NOT_RUN, Table, not_here, written
 
 HERE = Path(__file__).parent
-_RESULTS = pytest.StashKey[dict[tuple[str, str], str]]()
+PAGE = HERE.parents[1] / "docs" / "hosts.md"
+_TABLE = pytest.StashKey[Table]()
 _CHECK = pytest.StashKey[tuple[str, str, str]]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--docs", action="store_true", help="write the table of hosts by checks into docs/hosts.md")
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    pytest.register_assert_rewrite("tests.live.checks", "tests.live.product")
     config.addinivalue_line("markers", "check(what, result='works'): one row of the table of hosts by checks")
-    config.stash[_RESULTS] = {}
+    config.stash[_TABLE] = Table(versions={host: package.version for host, package in PACKAGES.items()})
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the hosts that $HOSTS does not name; note what each test checks."""
+    """Leave out the hosts that $HOSTS does not name, and what is not possible with one; note what each test checks."""
     wanted = os.environ.get("HOSTS", " ".join(PACKAGES)).split()
     unknown = [host for host in wanted if host not in PACKAGES]
     if unknown:
@@ -36,45 +44,53 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         host = getattr(getattr(item, "module", None), "HOST", None) if HERE in item.path.parents else None
         if host is None:
             continue
-        if host not in wanted:
+        if host not in wanted or not _noted(config.stash[_TABLE], item, host):
             items.remove(item)
             left_out.append(item)
-            continue
-        mark = item.get_closest_marker("check")
-        if mark is not None:
-            item.stash[_CHECK] = (host, str(mark.args[0]), str(mark.kwargs.get("result", "works")))
-            config.stash[_RESULTS].setdefault((str(mark.args[0]), host), "not run")
     if left_out:
         config.hook.pytest_deselected(items=left_out)
+
+
+def _noted(table: Table, item: pytest.Item, host: str) -> bool:
+    """Say whether a test can run with its host, and note its row in the table."""
+    reasons = not_here(getattr(item, "module", None))
+    table.reasons |= {(check, host): why for check, why in reasons.items()}
+    mark = item.get_closest_marker("check")
+    if mark is None:
+        return True
+    check = str(mark.args[0])
+    if check in reasons:
+        return False
+    item.stash[_CHECK] = (check, host, str(mark.kwargs.get("result", "works")))
+    table.results.setdefault((check, host), NOT_RUN)
+    return True
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    check = item.stash.get(_CHECK, None)
-    if check is not None and (report.when == "call" or report.failed):
-        host, what, result = check
-        results = item.config.stash[_RESULTS]
+    noted = item.stash.get(_CHECK, None)
+    if noted is not None and (report.when == "call" or report.failed):
+        check, host, result = noted
+        results = item.config.stash[_TABLE].results
         if report.failed:
-            results[what, host] = "FAILS"
-        elif results[what, host] != "FAILS":
-            results[what, host] = result
+            results[check, host] = FAILS
+        elif report.passed and results[check, host] != FAILS:
+            results[check, host] = result
     return report
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the table; what a host does not have is told as such."""
-    results = config.stash[_RESULTS]
-    if set(results.values()) <= {"not run"}:
+    """Print the table, and write it where that was asked for."""
+    table = config.stash[_TABLE]
+    if set(table.results.values()) <= {NOT_RUN}:
         return
-    hosts = sorted({host for _, host in results})
-    checks = list(dict.fromkeys(check for check, _ in results))
-    width = max(map(len, checks))
     terminalreporter.section("hosts by checks")
-    terminalreporter.line(f"{'':{width}}  " + "  ".join(f"{host:17}" for host in hosts))
-    for check in checks:
-        cells = (results.get((check, host), "not possible here") for host in hosts)
-        terminalreporter.line(f"{check:{width}}  " + "  ".join(f"{cell:17}" for cell in cells))
+    for line in table.lines():
+        terminalreporter.line(line)
+    if config.getoption("--docs"):
+        PAGE.write_text(written(PAGE.read_text(), table))
+        terminalreporter.line(f"written to {PAGE}")
 
 
 @pytest.fixture(scope="module")
