@@ -93,7 +93,7 @@ class Member:
     @property
     def stays(self) -> bool:
         """Say whether an action on its group leaves it: a program of its own that started the agent, or its host's."""
-        return self.role is Role.LAUNCHER or self.ends_by is EndsBy.NOT
+        return self.role is Role.LAUNCHER or (self.claim is not None and self.claim.ends_by is EndsBy.NOT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,9 +163,12 @@ class Group:
     @property
     def leaving_bytes(self) -> int:
         """Return what an action on the whole group is expected to give back."""
-        staying = [member.process for member in self.members if member.stays]
-        bounded = self.footprint_bytes is None
-        return self.held_bytes - sum((p.rss_bytes if bounded else p.footprint_bytes) or 0 for p in staying)
+        bounded, leaving = self.footprint_bytes is None, self.held_bytes
+        for member in self.members:
+            if member.stays:
+                process = member.process
+                leaving -= (process.rss_bytes if bounded else process.footprint_bytes) or 0
+        return leaving
 
     @property
     def held_is_upper_bound(self) -> bool:
@@ -190,9 +193,8 @@ class Group:
     @property
     def releasable(self) -> Decision | None:
         """Return the decision that makes this group count as "can be released now", if there is one."""
-        for action in (Action.RELEASE, Action.END_ORPHAN):
-            decision = self.decision(action)
-            if decision is not None and decision.allowed is Allowed.ALLOW:
+        for decision in self.decisions:
+            if decision.allowed is Allowed.ALLOW and decision.action in (Action.RELEASE, Action.END_ORPHAN):
                 return decision
         return None
 
