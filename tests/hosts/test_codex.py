@@ -11,6 +11,7 @@ import pytest
 
 from tests.hosts.homes import NOW_EPOCH_S, fact_of, iso, observe, process, recorded, surroundings, telling
 from trayapp.hosts.codex import Codex
+from trayapp.hosts.codex_programs import home_of, version_of
 from trayapp.hosts.codex_rollout import id_of, read_beginning, read_rollout
 from trayapp.model.session import ClaimKind, EvidenceKind, Role, Speaks
 
@@ -32,6 +33,11 @@ RELEASE = "/home/alex/.codex/packages/app-server-daemon/releases/0.171.0/bin/cod
         ((RELEASE, "app-server", "daemon", "pid-update-loop"), Role.INFRA),
         (("codex", "app-server", "proxy"), Role.INFRA),
         (("codex", "login"), Role.INFRA),
+        (("codex", "queue", ONE, "go on"), Role.INFRA),
+        (("codex", "--remote", "unix:///tmp/x.sock"), Role.CLIENT),
+        (("codex", "agents"), Role.CLIENT),
+        (("codex", "--no-daemon"), Role.BACKEND),
+        (("node", "/x/node_modules/.bin/codex", "--no-daemon"), Role.WRAPPER),
         (("codex-acp",), Role.INFRA),
         (("node", "/x/codex-acp.js"), Role.INFRA),
         (("/Applications/Codex.app/Contents/MacOS/Codex",), Role.APP),
@@ -55,6 +61,8 @@ _LEADS = ("pid-update-loop", "proxy")
         ("grep", "codex"),
         ("vim", "codex.js"),
         ("codex", "mcp-server"),
+        ("codex", "-c", "model=x", "mcp-server"),
+        ("node", "/x/node_modules/.bin/codex", "mcp-server"),
         ("node", "/srv/codexes/server.js"),
         ("/Applications/Codex.app/Contents/Frameworks/Codex Helper (Renderer)", "--type=renderer"),
         ("/Applications/Codex.app/Contents/MacOS/Codex", "--type=gpu-process"),
@@ -80,6 +88,22 @@ def test_resume_tells_the_thread_and_fork_does_not() -> None:
     forked = Codex().recognise(process(10, "codex", "fork", ONE))
     in_exec = Codex().recognise(process(10, "codex", "exec", "resume", ONE))
     assert [c.session.session_id if c and c.session else None for c in (resumed, forked, in_exec)] == [ONE, None, ONE]
+
+
+@pytest.mark.parametrize(
+    ("argv", "env", "expected"),
+    [
+        (("codex",), {}, "/home/alex/.codex"),
+        (("codex",), {"CODEX_HOME": "/data/cx"}, "/data/cx"),
+        (("codex",), {"CODEX_HOME": "relative"}, "/home/alex/.codex"),
+        ((RELEASE.replace("alex/.codex", "sam/cx"), "app-server"), {}, "/home/sam/cx"),
+    ],
+)
+def test_a_programs_home_is_told_by_its_variable_or_by_where_it_was_installed(
+    argv: tuple[str, ...], env: dict[str, str], expected: str
+) -> None:
+    assert home_of(process(10, *argv, env=env), {}, Path("/home/alex")) == Path(expected)
+    assert version_of(process(10, RELEASE)) == "0.171.0"
 
 
 # -- threads ----------------------------------------------------------------------------------------------------------
@@ -227,6 +251,166 @@ def test_where_open_files_cannot_be_read_the_tools_tell_the_thread(tmp_path: Pat
     named = [c for c in seen.claims if c.identity == run.identity and c.session is not None]
     assert [(c.kind, c.role) for c in named] == [(ClaimKind.ENVIRONMENT, Role.BACKEND)]
     assert [e.kind for e in telling(fact_of(seen, ONE))] == [EvidenceKind.TOOL_CALL]
+
+
+def test_a_thread_has_the_name_of_the_index_and_the_tokens_of_its_newest_record(tmp_path: Path) -> None:
+    def used(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+        return {"timestamp": iso(300), "type": kind, "payload": payload}
+
+    first = used("token_usage_record", {"thread_token_usage": {"total_tokens": 105}})
+    later = used("event_msg", {"type": "token_count", "info": {"total_token_usage": {"total_tokens": 210}}})
+    unknown = used("event_msg", {"type": "token_count", "info": None})
+    path = rollout(tmp_path, ONE, *ASKED, first, later)
+    names = [{"id": ONE, "thread_name": name} for name in ("first", "Mend the shop\nnow")]
+    index = tmp_path / ".codex" / "session_index.jsonl"
+    index.write_text("\n".join((json.dumps(names[0]), "no record", json.dumps(names[1]), "")), encoding="utf-8")
+    around = surroundings(tmp_path, files={10: (str(path),)})
+    adapter = Codex()
+    fact = fact_of(observe(adapter, [process(10, "codex")], around), ONE)
+    assert (fact.title, fact.tokens) == ("Mend the shop", 210)
+    rollout(tmp_path, ONE, *ASKED, first, unknown)
+    assert read_rollout(path).tokens is None
+
+
+def test_a_run_that_holds_several_threads_is_the_one_used_last_and_works_while_any_does(tmp_path: Path) -> None:
+    before = rollout(tmp_path, ONE, *ASKED)
+    now = rollout(tmp_path, TWO, meta(300), event("task_started", 300), event("task_complete", 200))
+    run = process(10, "codex", "resume", ONE)
+    seen = observe(Codex(), [run], surroundings(tmp_path, files={10: (str(before), str(now))}))
+    assert [(f.key.session_id, f.shares_backend, bool(f.ladder)) for f in seen.sessions] == [(TWO, False, True)]
+    assert [e.speaks_for for e in telling(seen.sessions[0])] == [Speaks.IDLE, Speaks.BUSY]
+    assert {c.session.session_id for c in seen.claims if c.session is not None} == {TWO}
+
+
+def test_a_lock_that_is_held_open_tells_the_thread_and_one_that_only_lies_there_does_not(tmp_path: Path) -> None:
+    rollout(tmp_path, ONE, *ASKED)
+    lock = tmp_path / ".codex" / "thread-writer-locks" / f"{ONE}.lock"
+    lock.parent.mkdir()
+    lock.touch()
+    run = process(10, "codex", cwd="/home/alex/shop")
+    held = observe(Codex(), [run], surroundings(tmp_path, files={10: (str(lock),)}))
+    assert [f.key.session_id for f in held.sessions] == [ONE]
+    lying = observe(Codex(), [run], surroundings(tmp_path, files={10: ()}))
+    assert lying.sessions == ()
+
+
+def test_a_server_of_an_editor_is_asked_about_and_the_editor_is_named(tmp_path: Path) -> None:
+    path = rollout(tmp_path, ONE, *ASKED, event("task_complete", 400))
+    editor = process(9, "code", ppid=1)
+    shim = process(10, "node", "/x/bin/codex.js", "app-server", ppid=9, age_s=500)
+    server = process(11, "codex", "app-server", ppid=10, age_s=499)
+    seen = observe(Codex(), [editor, shim, server], surroundings(tmp_path, files={11: (str(path),)}))
+    assert [e.fact for e in fact_of(seen, ONE).evidence if e.speaks_for is Speaks.PROTECTS] == [
+        "code, which started it, is attached to it"
+    ]
+
+
+def test_an_adapter_for_editors_that_runs_threads_itself_is_their_backend(tmp_path: Path) -> None:
+    path = rollout(tmp_path, ONE, *ASKED)
+    adapter = process(10, "codex-acp")
+    seen = observe(Codex(), [adapter], surroundings(tmp_path, files={10: (str(path),)}))
+    assert {c.role for c in seen.claims} == {Role.BACKEND}
+    leading = observe(Codex(), [adapter], surroundings(tmp_path, files={10: ()}))
+    assert [(c.role, c.session) for c in leading.claims] == [(Role.INFRA, None)]
+
+
+# -- what is on disk --------------------------------------------------------------------------------------------------
+
+
+NOISE = [{"timestamp": iso(450), "type": "another", "payload": {}} for _ in range(9)]
+
+
+@pytest.mark.parametrize(
+    ("records", "field"),
+    [
+        ([{"id": ONE, "timestamp": iso(600)}, event("task_started", 500)], "session_meta"),
+        ([meta(600), *NOISE], "type"),
+        ([{**record, "timestamp": "yesterday"} for record in ASKED], "timestamp"),
+        ([meta(600), *[{"timestamp": iso(5), "type": "event_msg", "payload": {"kind": "x"}}] * 9], "payload.type"),
+        ([{"type": 7, "timestamp": iso(5)}], "type"),
+        ([meta(600), event("task_started", 500), *NOISE], None),
+    ],
+)
+def test_a_log_of_another_shape_names_its_field_and_says_nothing_else(
+    tmp_path: Path, records: list[dict[str, Any]], field: str | None
+) -> None:
+    path = rollout(tmp_path, ONE, *records)
+    fact = fact_of(observe(Codex(), [process(10, "codex")], surroundings(tmp_path, files={10: (str(path),)})), ONE)
+    assert (fact.drift and (fact.drift.where, fact.drift.field)) == (field and (str(path), field))
+    if field is not None:
+        assert telling(fact) == []
+
+
+def test_of_a_log_of_two_gigabytes_only_the_ends_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = rollout(tmp_path, ONE, *ASKED)
+    with path.open("r+b") as log:
+        log.seek(2 * 1024**3)
+        log.write(b"\n" + json.dumps(event("task_complete", 60)).encode() + b"\n")
+    read = 0
+    whole_read = os.read
+
+    def counting(descriptor: int, size: int) -> bytes:
+        nonlocal read
+        data = whole_read(descriptor, size)
+        read += len(data)
+        return data
+
+    monkeypatch.setattr(os, "read", counting)
+    log_said = read_rollout(path)
+    assert (log_said.turn_open, log_said.cwd) == (False, "/home/alex/shop")
+    assert read < 1024**2
+
+
+def test_what_did_not_change_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = rollout(tmp_path, ONE, *ASKED)
+    around = surroundings(tmp_path, files={10: (str(path),)})
+    runs = [process(10, "codex"), process(11, "codex", "resume", ONE)]
+    adapter = Codex()
+    first = observe(adapter, runs, around)
+    opened: list[str] = []
+    monkeypatch.setattr(os, "open", lambda name, *_: opened.append(str(name)))
+    monkeypatch.setattr(os, "scandir", lambda name: opened.append(str(name)))
+    second = observe(adapter, runs, around)
+    assert opened == []
+    assert second.sessions is first.sessions
+    assert second.claims is first.claims
+
+
+def test_where_a_log_lies_is_told_by_its_id_without_a_walk_through_the_years(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for year in range(2015, 2026):
+        for month in range(1, 13):
+            (tmp_path / ".codex" / "sessions" / f"{year}" / f"{month:02}" / "01").mkdir(parents=True)
+    rollout(tmp_path, ONE, *ASKED)
+    looked: list[str] = []
+    walk = os.scandir
+
+    def noted(name: Any) -> Any:
+        looked.append(str(name))
+        return walk(name)
+
+    monkeypatch.setattr(os, "scandir", noted)
+    adapter, run = Codex(), process(10, "codex", "resume", ONE)
+    assert observe(adapter, [run], surroundings(tmp_path)).sessions[0].title == "shop"
+    assert len(looked) <= 3
+    unknown = process(11, "codex", "resume", "01a22c55-0000-7000-8000-00000000ffff")
+    looked.clear()
+    observe(adapter, [unknown], surroundings(tmp_path))
+    observe(adapter, [unknown], surroundings(tmp_path))
+    assert len(looked) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_fifos_and_loops_of_links_in_the_logs_hold_nothing_up(tmp_path: Path) -> None:
+    day = rollout(tmp_path, ONE, *ASKED).parent
+    (day / f"rollout-2026-11-30T12-02-03-{TWO}.jsonl").symlink_to(day / f"rollout-2026-11-30T12-02-03-{TWO}.jsonl")
+    os.mkfifo(day / "rollout-2026-11-30T12-02-04-01a22c55-0000-4000-8000-000000000009.jsonl")
+    os.mkfifo(tmp_path / ".codex" / "session_index.jsonl")
+    run = process(10, "codex", cwd="/home/alex/shop")
+    seen = observe(Codex(), [run], surroundings(tmp_path))
+    assert [f.key.session_id for f in seen.sessions] == [ONE]
+    assert {Path(problem.where).name for problem in seen.problems} >= {"session_index.jsonl"}
 
 
 def test_a_log_that_cannot_be_read_makes_the_thread_unknown(tmp_path: Path) -> None:
