@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFocusEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -22,6 +22,7 @@ from trayapp.say import say
 from trayapp.ui import chart_data, numbers, tokens
 from trayapp.ui.chart_data import Stretch
 from trayapp.ui.chart_overlay import CPU, Lower, mark_sentence
+from trayapp.ui.controls import FocusOutline
 from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 
@@ -182,6 +183,16 @@ class ChartTableView(QTableView):
         self.setAccessibleName(say("Memory and CPU over time, as a table"))
         self._fit_columns()
         self.table.modelReset.connect(self._fit_columns)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        FocusOutline.show_on(self, event, tokens.RADIUS_BUTTON_SMALL)
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.table.index(0, 0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        FocusOutline.hide_on(self)
 
     def _fit_columns(self) -> None:
         """Give figures what they need, and what happened the rest."""

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -23,6 +23,7 @@ from trayapp.model.session import EndsBy, Role
 from trayapp.model.snapshot import Group, Member
 from trayapp.say import noted, say
 from trayapp.ui import numbers, tokens
+from trayapp.ui.controls import FocusOutline
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 from trayapp.ui.tree import Index
@@ -313,6 +314,16 @@ class ProcessTableView(QTreeView):
         self.setColumnHidden(ProcessColumn.RSS, narrow)
         for column, width in (NARROW_WIDTHS if narrow else WIDTHS).items():
             self.header().resizeSection(column, px(width))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        FocusOutline.show_on(self, event, tokens.RADIUS_BUTTON_SMALL)
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.table.index(0, 0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        FocusOutline.hide_on(self)
 
     def show_group(self, group: Group) -> None:
         self.table.show_group(group)
