@@ -294,8 +294,8 @@ def faults_of(language: str, sentences: Sequence[Sentence], text: str) -> list[s
 
 def _same_places(sentence: Sentence, form: str) -> bool:
     wanted, given = (set(PLACEHOLDER.findall(text)) for text in (sentence.text, form))
-    # a form for exactly one thing may leave the number out
-    return given == wanted or (sentence.one is not None and given == wanted - {"n"})
+    # a form of a sentence with a number may tell it or not
+    return given == wanted or (sentence.one is not None and given - {"n"} == wanted - {"n"})
 
 
 def released(source: Path, target: Path) -> None:

@@ -4,1176 +4,1240 @@
 <context>
     <name>agentring</name>
     <message>
-        <source>{kind} in {file}, line {line}</source>
+        <source>Read its token or password</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the helpers of released sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read the token or password of {host} from the environment of its process whenever it is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign in to {host} with it, on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ask {host} to close the helpers of a session that is released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change the settings of that session in {host} for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept in memory only: never written, logged, shown or exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without it they stay with {host} and count as its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} in {file}, line {line}</source>
+        <translation>{kind} in {file}, Zeile {line}</translation>
     </message>
     <message>
         <source>reading it takes longer than one look</source>
-        <translation type="unfinished"></translation>
+        <translation>das Lesen dauert länger als ein Durchgang</translation>
     </message>
     <message>
         <source>Check the disk or network folder it lies on</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfe den Datenträger oder das Netzlaufwerk, auf dem es liegt</translation>
     </message>
     <message>
         <source>Codex offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Codex bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>Codex daemon {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codex-Daemon {pid}</translation>
     </message>
     <message>
         <source>it has no socket at {path}, so its threads are told by their logs</source>
-        <translation type="unfinished"></translation>
+        <translation>er hat keinen Socket unter {path}, daher werden seine Threads aus den Logs bestimmt</translation>
     </message>
     <message>
         <source>version {version} answers: {threads} threads, {servers} connections to MCP servers</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {version} antwortet: {threads} Threads, {servers} Verbindungen zu MCP-Servern</translation>
     </message>
     <message>
         <source>the log cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>das Log kann nicht gelesen werden ({error})</translation>
     </message>
     <message>
         <source>damaged lines are left out</source>
-        <translation type="unfinished"></translation>
+        <translation>beschädigte Zeilen werden ausgelassen</translation>
     </message>
     <message>
         <source>The rest is used; nothing needs to be done</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Rest wird verwendet; es ist nichts zu tun</translation>
     </message>
     <message>
         <source>the index cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>der Index kann nicht gelesen werden ({error})</translation>
     </message>
     <message>
         <source>Check its permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfe die Zugriffsrechte</translation>
     </message>
     <message>
         <source>cannot be looked at ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht untersucht werden ({error})</translation>
     </message>
     <message>
         <source>the folder cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>der Ordner kann nicht gelesen werden ({error})</translation>
     </message>
     <message>
         <source>Its daemon is asked to unload it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Daemon wird gebeten, sie zu entladen</translation>
     </message>
     <message>
         <source>it has no socket at {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt keinen Socket unter {path}</translation>
     </message>
     <message>
         <source>Its daemon cannot be asked to release it: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Daemon kann nicht um die Freigabe gebeten werden: {why}</translation>
     </message>
     <message>
         <source>with CODEX_HOME={home}</source>
-        <translation type="unfinished"></translation>
+        <translation>mit CODEX_HOME={home}</translation>
     </message>
     <message>
         <source>Its daemon says that it has failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Daemon meldet einen Fehler</translation>
     </message>
     <message>
         <source>It waits for you</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Antwort</translation>
     </message>
     <message>
         <source>A turn is open: its daemon says that it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft noch: der Daemon meldet sie als aktiv</translation>
     </message>
     <message>
         <source>A command runs in the background: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Hintergrund läuft ein Befehl: {command}</translation>
     </message>
     <message>
         <source>A subagent is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Subagent arbeitet</translation>
     </message>
     <message>
         <source>Its daemon says that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Daemon meldet sie als untätig</translation>
     </message>
     <message>
         <source>A terminal shows it, which would load it again</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Terminal zeigt sie an und würde sie neu laden</translation>
     </message>
     <message>
         <source>A terminal is open in its folder; if it shows it, it would load it again</source>
-        <translation type="unfinished"></translation>
+        <translation>In ihrem Ordner ist ein Terminal offen; zeigt es sie an, würde es sie neu laden</translation>
     </message>
     <message>
         <source>{name}, which started it, is attached to it</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, von dem sie gestartet wurde, ist damit verbunden</translation>
     </message>
     <message>
         <source>Its log cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Log kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>A turn is open in another thread of the same run</source>
-        <translation type="unfinished"></translation>
+        <translation>In einem anderen Thread desselben Laufs läuft eine Antwort</translation>
     </message>
     <message>
         <source>it holds {count} loaded threads, of which {shown} are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>er hält {count} geladene Threads, davon werden {shown} gezeigt</translation>
     </message>
     <message>
         <source>Release some of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Gib einige davon frei</translation>
     </message>
     <message>
         <source>The turn ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist beendet</translation>
     </message>
     <message>
         <source>The last turn was cut off before this process began</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Antwort brach ab, bevor dieser Prozess begann</translation>
     </message>
     <message>
         <source>It asks you a question</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie stellt eine Frage</translation>
     </message>
     <message>
         <source>A subagent has not answered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Subagent hat noch nicht geantwortet</translation>
     </message>
     <message>
         <source>A tool call has no result yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeugaufruf hat noch kein Ergebnis</translation>
     </message>
     <message>
         <source>A turn is open</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft noch</translation>
     </message>
     <message>
         <source>It asks for your permission</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bittet um eine Erlaubnis</translation>
     </message>
     <message>
         <source>If this stays, `codex app-server daemon restart` when nothing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt es dabei: `codex app-server daemon restart`, wenn nichts läuft</translation>
     </message>
     <message>
         <source>Update Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktualisiere Agent Ring</translation>
     </message>
     <message>
         <source>already released</source>
-        <translation type="unfinished"></translation>
+        <translation>bereits freigegeben</translation>
     </message>
     <message>
         <source>its daemon does not archive it: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>der Daemon archiviert sie nicht: {words}</translation>
     </message>
     <message>
         <source>unloaded and kept</source>
-        <translation type="unfinished"></translation>
+        <translation>entladen und erhalten</translation>
     </message>
     <message>
         <source>a turn is running in it</source>
-        <translation type="unfinished"></translation>
+        <translation>darin läuft eine Antwort</translation>
     </message>
     <message>
         <source>a subagent of it is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Subagent davon arbeitet</translation>
     </message>
     <message>
         <source>it waits for you</source>
-        <translation type="unfinished"></translation>
+        <translation>sie wartet auf Antwort</translation>
     </message>
     <message>
         <source>Look again when it is done</source>
-        <translation type="unfinished"></translation>
+        <translation>Versuche es erneut, wenn sie fertig ist</translation>
     </message>
     <message>
         <source>its daemon does not say that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>der Daemon meldet sie nicht als untätig</translation>
     </message>
     <message>
         <source>a command of it runs in the background: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Befehl davon läuft im Hintergrund: {command}</translation>
     </message>
     <message>
         <source>Stop it in Codex first: /stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Halte ihn zuerst in Codex an: /stop</translation>
     </message>
     <message>
         <source>its daemon does not bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>der Daemon holt sie nicht zurück</translation>
     </message>
     <message>
         <source>{what}, and it may be archived now</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}, und sie ist nun womöglich archiviert</translation>
     </message>
     <message>
         <source>`codex unarchive {id}` brings it back</source>
-        <translation type="unfinished"></translation>
+        <translation>`codex unarchive {id}` holt sie zurück</translation>
     </message>
     <message>
         <source>a terminal that shows it has loaded it again</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Terminal, das sie zeigt, hat sie neu geladen</translation>
     </message>
     <message>
         <source>Close it there first, then release it</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließe sie dort zuerst und gib sie dann frei</translation>
     </message>
     <message>
         <source>its socket cannot be reached ({kind})</source>
-        <translation type="unfinished"></translation>
+        <translation>der Socket ist nicht erreichbar ({kind})</translation>
     </message>
     <message>
         <source>it closed the connection</source>
-        <translation type="unfinished"></translation>
+        <translation>die Verbindung wurde geschlossen</translation>
     </message>
     <message>
         <source>its socket cannot be used on this system</source>
-        <translation type="unfinished"></translation>
+        <translation>der Socket kann auf diesem System nicht benutzt werden</translation>
     </message>
     <message>
         <source>its socket is not there ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>der Socket ist nicht da ({error})</translation>
     </message>
     <message>
         <source>what should be its socket is none</source>
-        <translation type="unfinished"></translation>
+        <translation>was der Socket sein sollte, ist keiner</translation>
     </message>
     <message>
         <source>its socket is another user's</source>
-        <translation type="unfinished"></translation>
+        <translation>der Socket gehört einem anderen Benutzer</translation>
     </message>
     <message>
         <source>Nothing is asked there; look who put it there</source>
-        <translation type="unfinished"></translation>
+        <translation>Dort wird nichts angefragt; prüfe, wer ihn angelegt hat</translation>
     </message>
     <message>
         <source>another process than this daemon listens on its socket</source>
-        <translation type="unfinished"></translation>
+        <translation>ein anderer Prozess als dieser Daemon hört an diesem Socket</translation>
     </message>
     <message>
         <source>it does not answer within {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Antwort innerhalb von {seconds} s</translation>
     </message>
     <message>
         <source>it does not speak as is known: “{field}” in {where}</source>
+        <translation>die Antwort hat nicht die bekannte Form: „{field}“ in {where}</translation>
+    </message>
+    <message>
+        <source>not found: no {places}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no program found, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not run now: {where}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, version {version}, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, version {version}, no data yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, whose files tell no version, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, whose files tell no version, no data yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>what you keep could not be written ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>was du behältst, konnte nicht gespeichert werden ({why})</translation>
     </message>
     <message>
         <source>Make room, or let this user write there, and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Schaffe Platz oder erlaube diesem Benutzer dort zu schreiben, und versuche es erneut</translation>
     </message>
     <message>
         <source>it cannot be read ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>es kann nicht gelesen werden ({why})</translation>
     </message>
     <message>
         <source>Allow this user to read it. What was known before still holds, and no policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlaube diesem Benutzer das Lesen. Bisher Bekanntes gilt weiter; bis dahin handelt keine Regel</translation>
     </message>
     <message>
         <source>it was damaged; it was set aside as {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>es war beschädigt und wurde als {file} beiseitegelegt</translation>
     </message>
     <message>
         <source>it was written by a newer version (schema {schema})</source>
-        <translation type="unfinished"></translation>
+        <translation>es stammt von einer neueren Version (Schema {schema})</translation>
     </message>
     <message>
         <source>It is left as it is: use that version, or delete it to keep anew. No policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>Es bleibt unverändert: Nutze jene Version oder lösche die Datei, um neu zu beginnen. Bis dahin handelt keine Regel</translation>
     </message>
     <message>
         <source>it is damaged ({damage}) and cannot be set aside ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist beschädigt ({damage}) und kann nicht beiseitegelegt werden ({why})</translation>
     </message>
     <message>
         <source>Delete it and keep again what you want to keep. No policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>Lösche die Datei und wähle neu, was du behalten willst. Bis dahin handelt keine Regel</translation>
     </message>
     <message>
         <source>it is damaged ({damage}); it was set aside as {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>es ist beschädigt ({damage}) und wurde als {file} beiseitegelegt</translation>
     </message>
     <message>
         <source>Keep again what you want to keep (`agentring keep`). No policy acts till then, or till a restart</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle neu, was du behalten willst (`agentring keep`). Bis dahin oder bis zum Neustart handelt keine Regel</translation>
     </message>
     <message>
         <source>Idle, confirmed twice</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig, zweimal bestätigt</translation>
     </message>
     <message>
         <source>A surplus backend; the session keeps its newest one</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein überzähliges Backend; die Sitzung behält ihr neuestes</translation>
     </message>
     <message>
         <source>Its session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Die zugehörige Sitzung ist weg</translation>
     </message>
     <message>
         <source>A job its session left running</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufgabe, die ihre Sitzung laufen ließ</translation>
     </message>
     <message>
         <source>Left over from an earlier run</source>
-        <translation type="unfinished"></translation>
+        <translation>Übrig von einem früheren Lauf</translation>
     </message>
     <message>
         <source>A turn is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft</translation>
     </message>
     <message>
         <source>A background task is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Hintergrundaufgabe läuft</translation>
     </message>
     <message>
         <source>A subagent is working</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Subagent arbeitet</translation>
     </message>
     <message>
         <source>It waits for your answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf deine Antwort</translation>
     </message>
     <message>
         <source>It will wake up by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Wacht von selbst wieder auf</translation>
     </message>
     <message>
         <source>It is open in a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist in einem Terminal geöffnet</translation>
     </message>
     <message>
         <source>Cannot tell if it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, ob untätig</translation>
     </message>
     <message>
         <source>Too young to be judged</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu jung für ein Urteil</translation>
     </message>
     <message>
         <source>Its session still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Die zugehörige Sitzung läuft noch</translation>
     </message>
     <message>
         <source>Other sessions use it too</source>
-        <translation type="unfinished"></translation>
+        <translation>Andere Sitzungen nutzen es auch</translation>
     </message>
     <message>
         <source>Its backend serves other sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Backend bedient auch andere Sitzungen</translation>
     </message>
     <message>
         <source>It belongs to another session</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehört zu einer anderen Sitzung</translation>
     </message>
     <message>
         <source>Checked again just before</source>
-        <translation type="unfinished"></translation>
+        <translation>Unmittelbar davor erneut geprüft</translation>
     </message>
     <message>
         <source>Another process has this number now</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nummer gehört jetzt einem anderen Prozess</translation>
     </message>
     <message>
         <source>Cannot be sure it is the same process</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht sicher, ob es derselbe Prozess ist</translation>
     </message>
     <message>
         <source>Already gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereits weg</translation>
     </message>
     <message>
         <source>This app is never ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese App wird nie beendet</translation>
     </message>
     <message>
         <source>A service that runs on purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Dienst, der absichtlich läuft</translation>
     </message>
     <message>
         <source>Kept ready by its host</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Host bereitgehalten</translation>
     </message>
     <message>
         <source>Not an agent's process</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Prozess eines Agenten</translation>
     </message>
     <message>
         <source>Runs in a container</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft in einem Container</translation>
     </message>
     <message>
         <source>Agent Ring runs inside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring läuft darin</translation>
     </message>
     <message>
         <source>Already ended, its parent has not noticed</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereits beendet, der Elternprozess hat es nicht bemerkt</translation>
     </message>
     <message>
         <source>You want to keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>Du willst es behalten</translation>
     </message>
     <message>
         <source>The trigger “{trigger}” needs {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Auslöser „{trigger}“ braucht {figure}</translation>
     </message>
     <message>
         <source>The trigger “{trigger}” has no use for {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Auslöser „{trigger}“ hat keine Verwendung für {figure}</translation>
     </message>
     <message>
         <source>The trigger “heap” needs over as a share, such as “80%”</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Auslöser „heap“ braucht over als Anteil, etwa „80%“</translation>
     </message>
     <message>
         <source>The trigger “heap” has no use for a size in over</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Auslöser „heap“ hat keine Verwendung für eine Größe in over</translation>
     </message>
     <message>
         <source>It has no name that can be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name kann nicht angezeigt werden</translation>
     </message>
     <message>
         <source>after has to be longer than nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>after muss länger als nichts sein</translation>
     </message>
     <message>
         <source>at_most cannot be less than 0</source>
-        <translation type="unfinished"></translation>
+        <translation>at_most kann nicht kleiner als 0 sein</translation>
     </message>
     <message>
         <source>over has to be more than nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>over muss mehr als nichts sein</translation>
     </message>
     <message>
         <source>over has to be a share from 0 to 100 %</source>
-        <translation type="unfinished"></translation>
+        <translation>over muss ein Anteil von 0 bis 100 % sein</translation>
     </message>
     <message>
         <source>most_an_hour has to be 1 or more; switch the policy off where nothing may be done</source>
-        <translation type="unfinished"></translation>
+        <translation>most_an_hour muss mindestens 1 sein; schalte die Regel aus, wenn nichts geschehen soll</translation>
     </message>
     <message>
         <source>grace has to be {least} or longer, so that somebody can keep the session</source>
-        <translation type="unfinished"></translation>
+        <translation>grace muss mindestens {least} sein, damit jemand die Sitzung behalten kann</translation>
     </message>
     <message>
         <source>typed cannot be less than 0s</source>
-        <translation type="unfinished"></translation>
+        <translation>typed kann nicht kleiner als 0s sein</translation>
     </message>
     <message>
         <source>quiet has to go from one time of day to another; the whole day is 00:00-24:00</source>
-        <translation type="unfinished"></translation>
+        <translation>quiet muss von einer Uhrzeit zu einer anderen gehen; der ganze Tag ist 00:00-24:00</translation>
     </message>
     <message>
         <source>An exception names exactly one of session, folder, host, program</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ausnahme nennt genau eines von session, folder, host, program</translation>
     </message>
     <message>
         <source>An exception is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ausnahme ist leer</translation>
     </message>
     <message>
         <source>{what}, only while memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}, nur bei knappem Speicher</translation>
     </message>
     <message>
         <source>Releases sessions that are idle for longer than {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt Sitzungen frei, die länger als {time} untätig sind</translation>
     </message>
     <message>
         <source>Keeps at most {number} idle sessions of each host, the most recently used ones</source>
-        <translation type="unfinished"></translation>
+        <translation>Behält höchstens {number} untätige Sitzungen je Host, die zuletzt benutzten</translation>
     </message>
     <message>
         <source>Releases what goes first while agents together hold more than {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt das Nächste frei, solange Agenten zusammen mehr als {limit} belegen</translation>
     </message>
     <message>
         <source>Releases what goes first, one by one, while the computer is short of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt eines nach dem anderen frei, solange der Speicher knapp ist</translation>
     </message>
     <message>
         <source>Releases idle sessions in a host's heap that is fuller than {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt untätige Sitzungen in einem Host-Heap frei, der voller als {limit} ist</translation>
     </message>
     <message>
         <source>Ends helpers whose session is gone for longer than {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet Hilfsprozesse, deren Sitzung länger als {time} weg ist</translation>
     </message>
     <message>
         <source>Ends surplus backends of idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet überzählige Backends untätiger Sitzungen</translation>
     </message>
     <message>
         <source>{share} of its cap</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} des Limits</translation>
     </message>
     <message>
         <source>{share} of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} des Speichers</translation>
     </message>
     <message>
         <source>{size} or {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} oder {share}</translation>
     </message>
     <message>
         <source>the session {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Sitzung {name}</translation>
     </message>
     <message>
         <source>the folder {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>den Ordner {name}</translation>
     </message>
     <message>
         <source>the host {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>den Host {name}</translation>
     </message>
     <message>
         <source>the program {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>das Programm {name}</translation>
     </message>
     <message>
         <source>the exception {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Ausnahme {name}</translation>
     </message>
     <message>
         <source>{text} is no length of time. Write it as 90s, 30m, 4h or 1d</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} ist keine Zeitspanne. Schreibe 90s, 30m, 4h oder 1d</translation>
     </message>
     <message>
         <source>{text} is no size. Write it as 8 GB or 512 MB</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} ist keine Größe. Schreibe 8 GB oder 512 MB</translation>
     </message>
     <message>
         <source>{text} is no share. Write it as 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} ist kein Anteil. Schreibe 40%</translation>
     </message>
     <message>
         <source>{text} is no part of a day. Write it as 22:00-07:00</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} ist kein Zeitraum eines Tages. Schreibe 22:00-07:00</translation>
     </message>
     <message>
         <source>is no table</source>
-        <translation type="unfinished"></translation>
+        <translation>ist keine Tabelle</translation>
     </message>
     <message>
         <source>Write it as [[policies]] with name and trigger</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibe es als [[policies]] mit name und trigger</translation>
     </message>
     <message>
         <source>Correct or remove it; until then the policy does nothing. The keys are {keys}</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtige oder entferne es; bis dahin tut die Regel nichts. Die Schlüssel sind {keys}</translation>
     </message>
     <message>
         <source>a key that is not known: {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>ein unbekannter Schlüssel: {key}</translation>
     </message>
     <message>
         <source>{key} cannot be used: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} ist nicht verwendbar: {why}</translation>
     </message>
     <message>
         <source>Correct that line; until then it does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtige diese Zeile; bis dahin tut sie nichts</translation>
     </message>
     <message>
         <source>it has no {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} fehlt</translation>
     </message>
     <message>
         <source>Add it; until then it does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergänze es; bis dahin geschieht nichts</translation>
     </message>
     <message>
         <source>Correct it; until then the policy does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtige es; bis dahin tut die Regel nichts</translation>
     </message>
     <message>
         <source>it has to be a text</source>
-        <translation type="unfinished"></translation>
+        <translation>es muss ein Text sein</translation>
     </message>
     <message>
         <source>it has to be true or false</source>
-        <translation type="unfinished"></translation>
+        <translation>es muss true oder false sein</translation>
     </message>
     <message>
         <source>it has to be a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>es muss eine ganze Zahl sein</translation>
     </message>
     <message>
         <source>there is {choices}</source>
-        <translation type="unfinished"></translation>
+        <translation>es gibt {choices}</translation>
     </message>
     <message>
         <source>it can name one size and one share</source>
-        <translation type="unfinished"></translation>
+        <translation>es kann eine Größe und einen Anteil nennen</translation>
     </message>
     <message>
         <source>each names exactly one of session, folder, host, program, such as {folder = “~/work”}</source>
-        <translation type="unfinished"></translation>
+        <translation>jede nennt genau eines von session, folder, host, program, etwa {folder = „~/work“}</translation>
     </message>
     <message>
         <source>it has to be a list, in [ ]</source>
-        <translation type="unfinished"></translation>
+        <translation>es muss eine Liste sein, in [ ]</translation>
     </message>
     <message>
         <source>Release</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigeben</translation>
     </message>
     <message>
         <source>Release…</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigeben…</translation>
     </message>
     <message>
         <source>End…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden…</translation>
     </message>
     <message>
         <source>Why?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum?</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>End it…</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden…</translation>
     </message>
     <message>
         <source>Clear…</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen…</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Stop waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten beenden</translation>
     </message>
     <message>
         <source>The running turn is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die laufende Antwort geht verloren.</translation>
     </message>
     <message>
         <source>What runs in the background is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was im Hintergrund läuft, geht verloren.</translation>
     </message>
     <message>
         <source>The subagent's work is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Arbeit des Subagenten geht verloren.</translation>
     </message>
     <message>
         <source>Its question stays unanswered.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Frage bleibt unbeantwortet.</translation>
     </message>
     <message>
         <source>It will not wake up by itself any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wacht nicht mehr von selbst auf.</translation>
     </message>
     <message>
         <source>Its view closes, and what is typed there is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ansicht schließt sich, und was dort getippt ist, geht verloren.</translation>
     </message>
     <message>
         <source>If a turn is running, it is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft gerade eine Antwort, geht sie verloren.</translation>
     </message>
     <message>
         <source>The other sessions of its backend end as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch die anderen Sitzungen des Backends enden.</translation>
     </message>
     <message>
         <source>The sessions that use it lose it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzungen, die es nutzen, verlieren es.</translation>
     </message>
     <message>
         <source>What it has not finished is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht abgeschlossen ist, geht verloren.</translation>
     </message>
     <message>
         <source>It can be resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie kann fortgesetzt werden.</translation>
     </message>
     <message>
         <source>Otherwise it comes back at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Andernfalls kommt es sofort wieder.</translation>
     </message>
     <message>
         <source>Its entry goes; the conversation stays and can be resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Eintrag verschwindet; die Unterhaltung bleibt und kann fortgesetzt werden.</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Clear {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} entfernen?</translation>
     </message>
     <message>
         <source>Release {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} freigeben?</translation>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>End the surplus of {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Überzählige Backends von {name} beenden?</translation>
     </message>
     <message>
         <source>End {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} beenden?</translation>
     </message>
     <message>
         <source>{sentence}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence}.</translation>
     </message>
     <message>
         <source>{sentence} {loss}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence} {loss}</translation>
     </message>
     <message>
         <source>It did not end when asked. It is ended at once; what it is doing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es endete nicht auf Bitte. Es wird sofort beendet; was es gerade tut, geht verloren.</translation>
     </message>
     <message>
         <source>End {name} now?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} jetzt beenden?</translation>
     </message>
     <message>
         <source>End it now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt beenden</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>Journal</source>
-        <translation type="unfinished"></translation>
+        <translation>Journal</translation>
     </message>
     <message>
         <source>What you keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Was du behältst</translation>
     </message>
     <message>
         <source>Who started whom</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer wen gestartet hat</translation>
     </message>
     <message>
         <source>Incidents</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorfälle</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>System</translation>
     </message>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>Über</translation>
     </message>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details kopieren</translation>
     </message>
     <message>
         <source>For a report, without titles and names of yours</source>
-        <translation type="unfinished"></translation>
+        <translation>Für einen Bericht, ohne deine Titel und Namen</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>Versionen</translation>
     </message>
     <message>
         <source>Memory is measured as</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher wird gemessen als</translation>
     </message>
     <message>
         <source>What Agent Ring itself costs now</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Agent Ring selbst gerade kostet</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Told apart, and not in the ring's total</source>
-        <translation type="unfinished"></translation>
+        <translation>Getrennt ausgewiesen, nicht in der Summe des Rings</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>100 % is one core</source>
-        <translation type="unfinished"></translation>
+        <translation>100 % ist ein Kern</translation>
     </message>
     <message>
         <source>Last look</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzter Durchgang</translation>
     </message>
     <message>
         <source>CPU time to measure and judge everything once</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU-Zeit, um alles einmal zu messen und zu beurteilen</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien</translation>
     </message>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenzen</translation>
     </message>
     <message>
         <source>Agent Ring is under the MIT licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring steht unter der MIT-Lizenz</translation>
     </message>
     <message>
         <source>It is built with Python (PSF), Qt and PySide6 (LGPL 3), SQLite (public domain), and others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gebaut mit Python (PSF), Qt und PySide6 (LGPL 3), SQLite (gemeinfrei) und anderen.</translation>
     </message>
     <message>
         <source>Reveal</source>
-        <translation type="unfinished"></translation>
+        <translation>Anzeigen</translation>
     </message>
     <message>
         <source>Reveal {name} in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} im Ordner anzeigen</translation>
     </message>
     <message>
         <source>None yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>{what}, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}, {waited} von {wait}</translation>
     </message>
     <message>
         <source>Stop after this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Danach anhalten</translation>
     </message>
     <message>
         <source>Open journal</source>
-        <translation type="unfinished"></translation>
+        <translation>Journal öffnen</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
     <message>
         <source>Releasing {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} wird freigegeben</translation>
     </message>
     <message>
         <source>Releasing {number} of {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe {number} von {n}</translation>
     </message>
     <message>
         <source>Each process is checked again just before</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Prozess wird unmittelbar davor erneut geprüft</translation>
     </message>
     <message>
         <source>Released, the heap follows</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben, der Heap folgt</translation>
     </message>
     <message>
         <source>Releasing {number} of {n}: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe {number} von {n}: {title}</translation>
     </message>
     <message>
         <source>Not released: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht freigegeben: {title}</translation>
     </message>
     <message>
         <source>{size} expected</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} erwartet</translation>
     </message>
     <message>
         <source>That did not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Das hat nicht geklappt</translation>
     </message>
     <message>
         <source>Mute for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} stummschalten</translation>
     </message>
     <message>
         <source>Mute today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute stummschalten</translation>
     </message>
     <message>
         <source>Open: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen: {title}</translation>
     </message>
     <message>
         <source>Put away: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausblenden: {title}</translation>
     </message>
     <message>
         <source>Tell me again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder melden</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>And {n} more</source>
-        <extracomment>And {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
+        <translation>Und {n} weitere</translation>
     </message>
     <message>
         <source>Messages are muted until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldungen sind bis {time} stummgeschaltet</translation>
     </message>
     <message>
         <source>midnight</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitternacht</translation>
     </message>
     <message>
         <source>Agents hold {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten belegen {size}</translation>
     </message>
     <message>
         <source>More than the {limit} that you set.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr als die eingestellten {limit}.</translation>
     </message>
     <message>
         <source>Memory runs short</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher wird knapp</translation>
     </message>
     <message>
         <source>Memory is nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher ist fast voll</translation>
     </message>
     <message>
         <source>The heap of {host} fills up</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap von {host} läuft voll</translation>
     </message>
     <message>
         <source>{size} of {limit}. Its host ends when it is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} von {limit}. Ist er voll, endet der Host.</translation>
     </message>
     <message numerus="yes">
         <source>{n} orphans appeared, {size}</source>
         <extracomment>{n} orphan appeared, {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaister Prozess aufgetaucht, {size}</numerusform>
+            <numerusform>{n} verwaiste Prozesse aufgetaucht, {size}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} and others: {size} came back</source>
         <extracomment>{name}: {size} came back</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}: {size} zurückgewonnen</numerusform>
+            <numerusform>{name} und andere: {size} zurückgewonnen</numerusform>
         </translation>
     </message>
     <message>
         <source>By the policy “{policy}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Regel „{policy}“.</translation>
     </message>
     <message>
         <source>{name} did not stay released</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} blieb nicht freigegeben</translation>
     </message>
     <message>
         <source>Agents hold nothing that could be released now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten belegen nichts, was jetzt freigegeben werden könnte.</translation>
     </message>
     <message>
         <source>{size} of agents can be released now.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} der Agenten können jetzt freigegeben werden.</translation>
     </message>
     <message numerus="yes">
         <source>{title}, and {n} more</source>
         <extracomment>{title}, and {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{title} und {n} weitere</numerusform>
+            <numerusform>{title} und {n} weitere</numerusform>
         </translation>
     </message>
     <message>
         <source>{why} Click to keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why} Klicken, um es zu behalten.</translation>
     </message>
     <message>
         <source>This desktop shows no tray, so Agent Ring lives in this window; closing it quits. On GNOME the AppIndicator extension brings the tray back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Desktop zeigt keinen Infobereich, daher läuft Agent Ring in diesem Fenster; Schließen beendet es. Unter GNOME bringt die AppIndicator-Erweiterung ihn zurück.</translation>
     </message>
     <message>
         <source>Shared helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilte Hilfsprozesse</translation>
     </message>
     <message>
         <source>Orphans</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwaist</translation>
     </message>
     <message>
         <source>Memory and CPU over time</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher und CPU im Verlauf</translation>
     </message>
     <message>
         <source>Memory over time</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher im Verlauf</translation>
     </message>
     <message>
         <source>Nothing was held or measured in this time</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Zeit wurde nichts belegt oder gemessen</translation>
     </message>
     <message>
         <source>Heap and resident memory over time</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap und residenter Speicher im Verlauf</translation>
     </message>
     <message>
         <source>Host</source>
-        <translation type="unfinished"></translation>
+        <translation>Host</translation>
     </message>
     <message>
         <source>Session</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzung</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Stack by</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppieren nach</translation>
     </message>
     <message>
         <source>Memory held</source>
-        <translation type="unfinished"></translation>
+        <translation>Belegter Speicher</translation>
     </message>
     <message>
         <source>Heap</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap</translation>
     </message>
     <message>
         <source>Chart of</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm von</translation>
     </message>
     <message>
         <source>Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu jetzt</translation>
     </message>
     <message>
         <source>Chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Diagramm</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>Show as chart</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Diagramm zeigen</translation>
     </message>
     <message>
         <source>Show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Tabelle zeigen</translation>
     </message>
     <message>
         <source>{metric}, only {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>{metric}, nur {host}</translation>
     </message>
     <message>
         <source>15 min</source>
-        <translation type="unfinished"></translation>
+        <translation>15 min</translation>
     </message>
     <message>
         <source>1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>1 h</translation>
     </message>
     <message>
         <source>6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>6 h</translation>
     </message>
     <message>
         <source>24 h</source>
-        <translation type="unfinished"></translation>
+        <translation>24 h</translation>
     </message>
     <message>
         <source>7 d</source>
-        <translation type="unfinished"></translation>
+        <translation>7 d</translation>
     </message>
     <message>
         <source>30 d</source>
-        <translation type="unfinished"></translation>
+        <translation>30 d</translation>
     </message>
     <message>
         <source>{day} Jan</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Jan.</translation>
     </message>
     <message>
         <source>{day} Feb</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Feb.</translation>
     </message>
     <message>
         <source>{day} Mar</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. März</translation>
     </message>
     <message>
         <source>{day} Apr</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Apr.</translation>
     </message>
     <message>
         <source>{day} May</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Mai</translation>
     </message>
     <message>
         <source>{day} Jun</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Juni</translation>
     </message>
     <message>
         <source>{day} Jul</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Juli</translation>
     </message>
     <message>
         <source>{day} Aug</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Aug.</translation>
     </message>
     <message>
         <source>{day} Sep</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Sept.</translation>
     </message>
     <message>
         <source>{day} Oct</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Okt.</translation>
     </message>
     <message>
         <source>{day} Nov</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Nov.</translation>
     </message>
     <message>
         <source>{day} Dec</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}. Dez.</translation>
     </message>
     <message>
         <source>Smaller sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleinere Sitzungen</translation>
     </message>
     <message>
         <source>Busy</source>
@@ -1181,303 +1245,303 @@
     </message>
     <message>
         <source>Waiting for you</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Antwort</translation>
     </message>
     <message>
         <source>Idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig</translation>
     </message>
     <message>
         <source>Ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet</translation>
     </message>
     <message>
         <source>Cannot tell</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar</translation>
     </message>
     <message>
         <source>{n} others</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere</translation>
     </message>
     <message>
         <source>Asleep {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruhezustand {length}</translation>
     </message>
     <message>
         <source>Paused {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert {length}</translation>
     </message>
     <message>
         <source>Not running {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gelaufen {length}</translation>
     </message>
     <message>
         <source>Asleep</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruhezustand</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Memory ran short</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher wurde knapp</translation>
     </message>
     <message>
         <source>Memory was nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher war fast voll</translation>
     </message>
     <message>
         <source>{time}: {memory} in all</source>
-        <translation type="unfinished"></translation>
+        <translation>{time}: insgesamt {memory}</translation>
     </message>
     <message>
         <source>limit {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Limit {size}</translation>
     </message>
     <message>
         <source>{n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere</translation>
     </message>
     <message>
         <source>Released</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben</translation>
     </message>
     <message>
         <source>Ended, {size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet, {size} zurückgewonnen</translation>
     </message>
     <message>
         <source>Released, {size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben, {size} zurückgewonnen</translation>
     </message>
     <message>
         <source>100 % is one core</source>
-        <translation type="unfinished"></translation>
+        <translation>100 % ist ein Kern</translation>
     </message>
     <message>
         <source>Resident memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Residenter Speicher</translation>
     </message>
     <message>
         <source>follows the heap late, and is never added to it</source>
-        <translation type="unfinished"></translation>
+        <translation>folgt dem Heap verzögert und wird nie dazugezählt</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>In all</source>
-        <translation type="unfinished"></translation>
+        <translation>Insgesamt</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse</translation>
     </message>
     <message>
         <source>{since} to {until}</source>
-        <translation type="unfinished"></translation>
+        <translation>{since} bis {until}</translation>
     </message>
     <message>
         <source>Memory and CPU over time, as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher und CPU im Verlauf, als Tabelle</translation>
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht jetzt</translation>
     </message>
     <message>
         <source>Allow…</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlauben…</translation>
     </message>
     <message>
         <source>{host} needs you to allow that. What it means is shown first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} braucht deine Erlaubnis. Vorher siehst du, was sie bedeutet.</translation>
     </message>
     <message numerus="yes">
         <source>There are {n} more offers.</source>
         <extracomment>There is {n} more offer.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Es gibt {n} weiteres Angebot.</numerusform>
+            <numerusform>Es gibt {n} weitere Angebote.</numerusform>
         </translation>
     </message>
     <message>
         <source>Allow with {host}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Für {host} erlauben: {what}</translation>
     </message>
     <message>
         <source>CPU and file dates are not used as proof.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU und Dateidaten gelten nicht als Beweis.</translation>
     </message>
     <message>
         <source>CPU of {cpu} and file dates are not used as proof.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU von {cpu} und Dateidaten gelten nicht als Beweis.</translation>
     </message>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>Auto</translation>
     </message>
     <message>
         <source>Every sample</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Messwert</translation>
     </message>
     <message>
         <source>1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>1 min</translation>
     </message>
     <message>
         <source>Export CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV exportieren</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle</translation>
     </message>
     <message>
         <source>From, to</source>
-        <translation type="unfinished"></translation>
+        <translation>Von, bis</translation>
     </message>
     <message>
         <source>Range</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitraum</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>Von</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis</translation>
     </message>
     <message>
         <source>One row for</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je</translation>
     </message>
     <message>
         <source>All, with totals</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle, mit Summen</translation>
     </message>
     <message>
         <source>Only these</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur diese</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzungen</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren…</translation>
     </message>
     <message>
         <source>Export measurements as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>Messwerte als CSV exportieren</translation>
     </message>
     <message>
         <source>One row per session and time, as every spreadsheet reads it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je Sitzung und Zeitpunkt, wie sie jede Tabellenkalkulation liest.</translation>
     </message>
     <message>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>bis</translation>
     </message>
     <message>
         <source>No session was measured in this range.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Zeitraum wurde keine Sitzung gemessen.</translation>
     </message>
     <message>
         <source>The range ends before it begins.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Zeitraum endet, bevor er beginnt.</translation>
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gezählt…</translation>
     </message>
     <message>
         <source>Choose at least one session.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wähle mindestens eine Sitzung.</translation>
     </message>
     <message>
         <source>Writing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird geschrieben…</translation>
     </message>
     <message>
         <source>{done} of {all} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} von {all} Zeilen</translation>
     </message>
     <message numerus="yes">
         <source>{count} rows written, {size}</source>
         <extracomment>{count} row written, {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} Zeile geschrieben, {size}</numerusform>
+            <numerusform>{count} Zeilen geschrieben, {size}</numerusform>
         </translation>
     </message>
     <message>
         <source>Stopped. No file was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten. Es wurde keine Datei geschrieben.</translation>
     </message>
     <message>
         <source>{path}: {fault}. No file was written; choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: {fault}. Es wurde keine Datei geschrieben; wähle einen anderen Ort.</translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird angehalten…</translation>
     </message>
     <message>
         <source>A time is written as 2026-11-30 14:05.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeit wird als 2026-11-30 14:05 geschrieben.</translation>
     </message>
     <message>
         <source>Nothing was measured in this range.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Zeitraum wurde nichts gemessen.</translation>
     </message>
     <message>
         <source>One row for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile je {time}</translation>
     </message>
     <message>
         <source>{step}: about {rows} rows, {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{step}: etwa {rows} Zeilen, {size}.</translation>
     </message>
     <message>
         <source>{step}: about {rows} rows, {size}. That fine it is kept for {kept}; Auto has all of the range.</source>
-        <translation type="unfinished"></translation>
+        <translation>{step}: etwa {rows} Zeilen, {size}. So fein bleibt es {kept} erhalten; „Auto“ umfasst den ganzen Zeitraum.</translation>
     </message>
     <message>
         <source>good</source>
-        <translation type="unfinished"></translation>
+        <translation>gut</translation>
     </message>
     <message>
         <source>not there</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht da</translation>
     </message>
     <message>
         <source>trouble</source>
-        <translation type="unfinished"></translation>
+        <translation>Problem</translation>
     </message>
     <message>
         <source>What is looked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Wonach gesucht wird</translation>
     </message>
     <message>
         <source>Shows more once you allow it, see Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt mehr, sobald du es erlaubst, siehe Einstellungen</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions</source>
@@ -1489,2739 +1553,2739 @@
     </message>
     <message>
         <source>No session</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Sitzung</translation>
     </message>
     <message>
         <source>Releases idle sessions itself when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Gibt untätige Sitzungen auf Anfrage selbst frei</translation>
     </message>
     <message>
         <source>Idle sessions are released by signal, and resumed there</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätige Sitzungen werden per Signal freigegeben und dort fortgesetzt</translation>
     </message>
     <message>
         <source>What it holds is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicherbedarf wird angezeigt</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei der Anmeldung starten</translation>
     </message>
     <message>
         <source>Tell me when a session waits for me</source>
-        <translation type="unfinished"></translation>
+        <translation>Melden, wenn eine Sitzung auf Antwort wartet</translation>
     </message>
     <message>
         <source>Automatic release</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch freigeben</translation>
     </message>
     <message>
         <source>Off until you choose a policy</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus, bis du eine Regel wählst</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen…</translation>
     </message>
     <message>
         <source>Show sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzungen zeigen</translation>
     </message>
     <message>
         <source>Solid</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefüllt</translation>
     </message>
     <message>
         <source>in use, or kept</source>
-        <translation type="unfinished"></translation>
+        <translation>in Gebrauch oder behalten</translation>
     </message>
     <message>
         <source>Outlined</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrandet</translation>
     </message>
     <message>
         <source>can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>kann jetzt freigegeben werden</translation>
     </message>
     <message>
         <source>Thin line</source>
-        <translation type="unfinished"></translation>
+        <translation>Dünne Linie</translation>
     </message>
     <message>
         <source>the rest of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>der Rest dieses Computers</translation>
     </message>
     <message>
         <source>Agent Ring is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring läuft</translation>
     </message>
     <message>
         <source>The ring in your menu bar shows what AI agents hold of this computer's memory. Click it to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ring in der Menüleiste zeigt, wie viel Speicher KI-Agenten auf diesem Computer belegen. Ein Klick zeigt sie.</translation>
     </message>
     <message>
         <source>The ring in your tray shows what AI agents hold of this computer's memory. Click it to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ring im Infobereich zeigt, wie viel Speicher KI-Agenten auf diesem Computer belegen. Ein Klick zeigt sie.</translation>
     </message>
     <message>
         <source>Found on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
         <source>Reads process tables and session files, never what you wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest Prozesslisten und Sitzungsdateien, nie deine Texte.</translation>
     </message>
     <message>
         <source>Sends nothing, and needs no account.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sendet nichts und braucht kein Konto.</translation>
     </message>
     <message>
         <source>Looking at what runs. That takes a second or two.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sieht nach, was läuft. Das dauert ein, zwei Sekunden.</translation>
     </message>
     <message>
         <source>And {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Und {names}</translation>
     </message>
     <message>
         <source>Start at login: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Start bei der Anmeldung: {error}</translation>
     </message>
     <message>
         <source>No agent runs now. Start one: it appears here and in the ring within seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gerade läuft kein Agent. Starte einen: Er erscheint hier und im Ring innerhalb von Sekunden.</translation>
     </message>
     <message>
         <source>{nothing} Looked for are {names} and {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{nothing} Gesucht wird nach {names} und {n} weiteren.</translation>
     </message>
     <message>
         <source>{nothing} Looked for are {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{nothing} Gesucht wird nach {names}.</translation>
     </message>
     <message>
         <source>Agent Ring, nothing measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring, noch nichts gemessen</translation>
     </message>
     <message>
         <source>Agent Ring, paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring, pausiert</translation>
     </message>
     <message>
         <source>{size} in use</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} in Gebrauch</translation>
     </message>
     <message>
         <source>{size} held by agents</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} von Agenten belegt</translation>
     </message>
     <message>
         <source>{size} held</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} belegt</translation>
     </message>
     <message>
         <source>{size} can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} freigebbar</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions wait for you</source>
         <extracomment>{n} session waits for you</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung wartet auf Antwort</numerusform>
+            <numerusform>{n} Sitzungen warten auf Antwort</numerusform>
         </translation>
     </message>
     <message>
         <source>Heap of {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap von {host}</translation>
     </message>
     <message>
         <source>The heap of {host} is nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap von {host} ist fast voll</translation>
     </message>
     <message numerus="yes">
         <source>Release {n} sessions, {size} heap…</source>
         <extracomment>Release {n} session, {size} heap…</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung freigeben, {size} Heap…</numerusform>
+            <numerusform>{n} Sitzungen freigeben, {size} Heap…</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Release {n} sessions of {host}, about {size}</source>
         <extracomment>Release {n} session of {host}, about {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung von {host} freigeben, etwa {size}</numerusform>
+            <numerusform>{n} Sitzungen von {host} freigeben, etwa {size}</numerusform>
         </translation>
     </message>
     <message>
         <source>Install…</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren…</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions in the heap of {host}</source>
         <extracomment>{n} session in the heap of {host}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung im Heap von {host}</numerusform>
+            <numerusform>{n} Sitzungen im Heap von {host}</numerusform>
         </translation>
     </message>
     <message>
         <source>How full it is and what each holds tells only a plugin in it. Releasing one needs it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie voll er ist und was jede belegt, sagt nur ein Plugin darin. Auch die Freigabe braucht es.</translation>
     </message>
     <message>
         <source>Install the plugin for {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Plugin für {host} installieren</translation>
     </message>
     <message numerus="yes">
         <source>{n} more heaps, in the window</source>
         <extracomment>{n} more heap, in the window</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} weiterer Heap, im Fenster</numerusform>
+            <numerusform>{n} weitere Heaps, im Fenster</numerusform>
         </translation>
     </message>
     <message>
         <source>{host}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}: {what}</translation>
     </message>
     <message>
         <source>{size} was expected</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} waren erwartet</translation>
     </message>
     <message>
         <source>collected after {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>gesammelt nach {time}</translation>
     </message>
     <message>
         <source>Its resident memory follows late, when the engine hands pages back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der residente Speicher folgt später, wenn die Engine Seiten zurückgibt.</translation>
     </message>
     <message>
         <source>{memory} + {heap} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} + {heap} Heap</translation>
     </message>
     <message>
         <source>{heap} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{heap} Heap</translation>
     </message>
     <message>
         <source>{size} of RSS</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} RSS</translation>
     </message>
     <message>
         <source>at most {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens {size} Heap</translation>
     </message>
     <message>
         <source>heap of {host} {use}</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap von {host} {use}</translation>
     </message>
     <message>
         <source>full in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>voll in {time}</translation>
     </message>
     <message>
         <source>{size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Heap</translation>
     </message>
     <message>
         <source>{memory} and {heap} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} und {heap} Heap</translation>
     </message>
     <message>
         <source>{memory} and {heap} of heap came back</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} und {heap} Heap zurückgewonnen</translation>
     </message>
     <message>
         <source>{size} of heap came back</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Heap zurückgewonnen</translation>
     </message>
     <message>
         <source>{size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} zurückgewonnen</translation>
     </message>
     <message>
         <source>Nothing came back</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zurückgewonnen</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartend</translation>
     </message>
     <message>
         <source>Unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Unbekannt</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions live</source>
         <extracomment>{n} session live</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung aktiv</numerusform>
+            <numerusform>{n} Sitzungen aktiv</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} turns lost</source>
         <extracomment>{n} turn lost</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Antwort verloren</numerusform>
+            <numerusform>{n} Antworten verloren</numerusform>
         </translation>
     </message>
     <message>
         <source>noticed within {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>innerhalb von {time} bemerkt</translation>
     </message>
     <message>
         <source>heap {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap {before} → {after}</translation>
     </message>
     <message>
         <source>resident memory {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>residenter Speicher {before} → {after}</translation>
     </message>
     <message>
         <source>free on this computer {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>frei auf diesem Computer {before} → {after}</translation>
     </message>
     <message>
         <source>{courses} in the last {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{courses} in den letzten {time}</translation>
     </message>
     <message>
         <source>Export: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren: {what}</translation>
     </message>
     <message>
         <source>One file to hand on, without titles, folders and names</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei zum Weitergeben, ohne Titel, Ordner und Namen</translation>
     </message>
     <message>
         <source>A turn was open</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort lief</translation>
     </message>
     <message>
         <source>Its turn was lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ging verloren</translation>
     </message>
     <message>
         <source>{size} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Heap</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestern</translation>
     </message>
     <message>
         <source>Refused: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnt: {names}</translation>
     </message>
     <message>
         <source>Ended {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} beendet</translation>
     </message>
     <message>
         <source>Released {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} freigegeben</translation>
     </message>
     <message numerus="yes">
         <source>Ended {n} orphans</source>
         <extracomment>Ended {n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaisten Prozess beendet</numerusform>
+            <numerusform>{n} verwaiste Prozesse beendet</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Released {n} sessions</source>
         <extracomment>Released {n} session</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Sitzung freigegeben</numerusform>
+            <numerusform>{n} Sitzungen freigegeben</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>ended {n} orphans</source>
         <extracomment>ended {n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaisten Prozess beendet</numerusform>
+            <numerusform>{n} verwaiste Prozesse beendet</numerusform>
         </translation>
     </message>
     <message>
         <source>{first}, {then}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}, {then}</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes survived</source>
         <extracomment>{n} process survived</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Prozess lief weiter</numerusform>
+            <numerusform>{n} Prozesse liefen weiter</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} run again</source>
         <extracomment>{n} runs again</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} läuft wieder</numerusform>
+            <numerusform>{n} laufen wieder</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} are refused</source>
         <extracomment>{n} refused</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} abgelehnt</numerusform>
+            <numerusform>{n} abgelehnt</numerusform>
         </translation>
     </message>
     <message>
         <source>{words}. {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{words}. {notes}.</translation>
     </message>
     <message>
         <source>{name} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} und {n} weitere</translation>
     </message>
     <message>
         <source>Not as it should be</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht wie erwartet</translation>
     </message>
     <message>
         <source>Nothing done</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts getan</translation>
     </message>
     <message>
         <source>of {size} expected</source>
-        <translation type="unfinished"></translation>
+        <translation>von {size} erwartet</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>{command} kopieren</translation>
     </message>
     <message>
         <source>Measured as {metric}, by resident memory (RSS) {rss}. Free on this computer: {free}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen als {metric}, nach residentem Speicher (RSS) {rss}. Frei auf diesem Computer: {free}.</translation>
     </message>
     <message>
         <source>Measured as {metric}. Free on this computer: {free}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen als {metric}. Frei auf diesem Computer: {free}.</translation>
     </message>
     <message>
         <source>Still there</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch da</translation>
     </message>
     <message>
         <source>Nothing to resume</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts fortzusetzen</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Export the journal as it is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Journal wie angezeigt exportieren</translation>
     </message>
     <message>
         <source>Exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportiert</translation>
     </message>
     <message>
         <source>The incident could not be exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Vorfall konnte nicht exportiert werden</translation>
     </message>
     <message>
         <source>The journal could not be exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Journal konnte nicht exportiert werden</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message>
         <source>Every action is written here with what it gave back and how to resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier steht jede Aktion, was sie zurückbrachte und wie es weitergeht.</translation>
     </message>
     <message>
         <source>Nothing was released or ended yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde nichts freigegeben oder beendet</translation>
     </message>
     <message>
         <source>Nothing was released yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde nichts freigegeben</translation>
     </message>
     <message>
         <source>Nothing was ended yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde nichts beendet</translation>
     </message>
     <message>
         <source>Nothing was refused</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wurde abgelehnt</translation>
     </message>
     <message>
         <source>What is found busy, changed or waiting just before it goes is left alone, and written here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was kurz davor beschäftigt, verändert oder wartend ist, wird in Ruhe gelassen und hier notiert.</translation>
     </message>
     <message>
         <source>No incident is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Vorfall verzeichnet</translation>
     </message>
     <message>
         <source>When a host ends unasked, fills its heap or loses a turn while Agent Ring runs, it is written here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Endet ein Host ungefragt, läuft sein Heap voll oder geht eine Antwort verloren, während Agent Ring läuft, steht es hier.</translation>
     </message>
     <message>
         <source>{size} and {heap} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} und {heap} Heap</translation>
     </message>
     <message numerus="yes">
         <source>{n} actions, {size} came back</source>
         <extracomment>{n} action, {size} came back</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Aktion, {size} zurückgewonnen</numerusform>
+            <numerusform>{n} Aktionen, {size} zurückgewonnen</numerusform>
         </translation>
     </message>
     <message>
         <source>no action</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Aktion</translation>
     </message>
     <message numerus="yes">
         <source>{n} incidents</source>
         <extracomment>{n} incident</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Vorfall</numerusform>
+            <numerusform>{n} Vorfälle</numerusform>
         </translation>
     </message>
     <message>
         <source>{incidents}, {actions}</source>
-        <translation type="unfinished"></translation>
+        <translation>{incidents}, {actions}</translation>
     </message>
     <message>
         <source>Keep this one</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Do not keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht mehr behalten</translation>
     </message>
     <message>
         <source>Not now, for today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute nicht</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten</translation>
     </message>
     <message>
         <source>kept for today</source>
-        <translation type="unfinished"></translation>
+        <translation>heute behalten</translation>
     </message>
     <message>
         <source>kept until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>behalten bis {time}</translation>
     </message>
     <message>
         <source>Not now, for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht jetzt, für {time}</translation>
     </message>
     <message>
         <source>Resumed, runs for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortgesetzt, läuft seit {length}</translation>
     </message>
     <message>
         <source>Runs for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft seit {length}</translation>
     </message>
     <message>
         <source>Resumed, ran for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortgesetzt, lief {length}</translation>
     </message>
     <message>
         <source>Ran for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lief {length}</translation>
     </message>
     <message numerus="yes">
         <source>Process {pid} and {n} more</source>
         <extracomment>Process {pid} and {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Prozess {pid} und {n} weiterer</numerusform>
+            <numerusform>Prozess {pid} und {n} weitere</numerusform>
         </translation>
     </message>
     <message>
         <source>Process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozess {pid}</translation>
     </message>
     <message>
         <source>Was gone already</source>
-        <translation type="unfinished"></translation>
+        <translation>War bereits weg</translation>
     </message>
     <message>
         <source>Something of it stayed</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas davon blieb</translation>
     </message>
     <message>
         <source>Not released</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht freigegeben</translation>
     </message>
     <message numerus="yes">
         <source>{n} runs</source>
         <extracomment>{n} run</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Lauf</numerusform>
+            <numerusform>{n} Läufe</numerusform>
         </translation>
     </message>
     <message>
         <source>Line of time: {runs} since {since}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitleiste: {runs} seit {since}</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>jetzt</translation>
     </message>
     <message>
         <source>What happened to it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was damit geschah</translation>
     </message>
     <message>
         <source>at most {size} at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens {size} gleichzeitig</translation>
     </message>
     <message numerus="yes">
         <source>{n} earlier events</source>
         <extracomment>{n} earlier event</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} früheres Ereignis</numerusform>
+            <numerusform>{n} frühere Ereignisse</numerusform>
         </translation>
     </message>
     <message>
         <source>{verb}: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb}: {name}</translation>
     </message>
     <message>
         <source>Why now</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum jetzt</translation>
     </message>
     <message>
         <source>Next to go</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Nächstes</translation>
     </message>
     <message>
         <source>Release next</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste freigeben</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>Rang</translation>
     </message>
     <message>
         <source>Gives back</source>
-        <translation type="unfinished"></translation>
+        <translation>Bringt zurück</translation>
     </message>
     <message>
         <source>Not offered</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht angeboten</translation>
     </message>
     <message>
         <source>End next…</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächsten beenden…</translation>
     </message>
     <message>
         <source>{verb}: {name}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb}: {name}, {size}</translation>
     </message>
     <message>
         <source>Policies…</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln…</translation>
     </message>
     <message>
         <source>Automatic release is off</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatische Freigabe ist aus</translation>
     </message>
     <message>
         <source>This is the order it would follow. Nothing goes until you say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Reihenfolge ginge es. Nichts geschieht ohne dich.</translation>
     </message>
     <message numerus="yes">
         <source>{n} policies on: {names}</source>
         <extracomment>{n} policy on: {names}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Regel aktiv: {names}</numerusform>
+            <numerusform>{n} Regeln aktiv: {names}</numerusform>
         </translation>
     </message>
     <message>
         <source>This is the order that is followed. You are told {time} before, and can keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>In dieser Reihenfolge geht es. {time} vorher wirst du gefragt und kannst sie behalten.</translation>
     </message>
     <message>
         <source>Nothing can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt kann nichts freigegeben werden</translation>
     </message>
     <message>
         <source>What works, waits for you or cannot be told stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was arbeitet, auf dich wartet oder unklar ist, bleibt.</translation>
     </message>
     <message>
         <source>No agent session is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Agentensitzung läuft</translation>
     </message>
     <message>
         <source>As soon as one rests for a while, it stands here with what it would give back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobald eine eine Weile ruht, steht sie hier mit dem, was sie zurückbrächte.</translation>
     </message>
     <message>
         <source>{title}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}, {size}</translation>
     </message>
     <message>
         <source>Now: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt: {what}</translation>
     </message>
     <message>
         <source>In {time}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>In {time}: {what}</translation>
     </message>
     <message>
         <source>{why}. By the policy “{policy}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}. Durch die Regel „{policy}“.</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Release now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt freigeben</translation>
     </message>
     <message>
         <source>End now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt beenden</translation>
     </message>
     <message>
         <source>Keep {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} behalten</translation>
     </message>
     <message numerus="yes">
         <source>And {n} more, each is announced in its turn</source>
         <extracomment>And {n} more, announced in its turn</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Und {n} weitere, zu ihrer Zeit angekündigt</numerusform>
+            <numerusform>Und {n} weitere, jede zu ihrer Zeit angekündigt</numerusform>
         </translation>
     </message>
     <message>
         <source>physical footprint</source>
-        <translation type="unfinished"></translation>
+        <translation>physischer Speicherbedarf</translation>
     </message>
     <message>
         <source>PSS</source>
-        <translation type="unfinished"></translation>
+        <translation>PSS</translation>
     </message>
     <message>
         <source>private working set</source>
-        <translation type="unfinished"></translation>
+        <translation>privater Arbeitssatz</translation>
     </message>
     <message>
         <source>RSS</source>
-        <translation type="unfinished"></translation>
+        <translation>RSS</translation>
     </message>
     <message>
         <source>{held} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{held} von {total}</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes</source>
         <extracomment>{n} process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Prozess</numerusform>
+            <numerusform>{n} Prozesse</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} orphans</source>
         <extracomment>{n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaister Prozess</numerusform>
+            <numerusform>{n} verwaiste Prozesse</numerusform>
         </translation>
     </message>
     <message>
         <source>Above is what they held in the last 24 h.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oben steht, was sie in den letzten 24 h belegten.</translation>
     </message>
     <message>
         <source>Above is what they held in the last 7 d.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oben steht, was sie in den letzten 7 d belegten.</translation>
     </message>
     <message>
         <source>Filter by title, host, folder or pid</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach Titel, Host, Ordner oder PID filtern</translation>
     </message>
     <message>
         <source>Filter sessions by title, host, folder or pid</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzungen nach Titel, Host, Ordner oder PID filtern</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersicht</translation>
     </message>
     <message>
         <source>Time range</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitraum</translation>
     </message>
     <message>
         <source>Export CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV exportieren…</translation>
     </message>
     <message>
         <source>Measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>Misst gerade</translation>
     </message>
     <message>
         <source>The first figures are here in about {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten Werte sind in etwa {every} da.</translation>
     </message>
     <message>
         <source>{mend} And {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{mend} Und {n} weitere.</translation>
     </message>
     <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Starte eine in {hosts} oder einem anderen Host. Sie erscheint hier innerhalb von {every}.</translation>
     </message>
     <message>
         <source>Start one in an agent host. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Starte eine in einem Agenten-Host. Sie erscheint hier innerhalb von {every}.</translation>
     </message>
     <message>
         <source>Release {size}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} freigeben…</translation>
     </message>
     <message>
         <source>Nothing to release</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts freizugeben</translation>
     </message>
     <message>
         <source>Command: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl: {command}</translation>
     </message>
     <message>
         <source>Policies</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>New policy…</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Regel…</translation>
     </message>
     <message>
         <source>Yours</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine</translation>
     </message>
     <message>
         <source>Suggested</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschläge</translation>
     </message>
     <message>
         <source>Nothing is released by itself unless you switch it on</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne dein Zutun wird nichts von selbst freigegeben</translation>
     </message>
     <message>
         <source>A policy takes only what could be released without a question, tells you before, and writes a receipt. What is busy, waits for you, is kept or cannot be told stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Regel nimmt nur, was ohne Rückfrage freigegeben werden könnte, kündigt es an und schreibt einen Beleg. Was beschäftigt ist, auf dich wartet, behalten wird oder unklar ist, bleibt.</translation>
     </message>
     <message>
         <source>The policies could not be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Regeln konnten nicht gespeichert werden</translation>
     </message>
     <message>
         <source>Its figures and exceptions are forgotten. What it has released can still be resumed from the journal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte und Ausnahmen werden vergessen. Was sie freigab, kann weiterhin aus dem Journal fortgesetzt werden.</translation>
     </message>
     <message>
         <source>Delete the policy “{name}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel „{name}“ löschen?</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>At most {n} an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {n} je Stunde</translation>
     </message>
     <message>
         <source>{time} notice before each</source>
-        <translation type="unfinished"></translation>
+        <translation>je {time} vorher angekündigt</translation>
     </message>
     <message>
         <source>not {hours}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht {hours}</translation>
     </message>
     <message>
         <source>only {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>nur {what}</translation>
     </message>
     <message>
         <source>never {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>nie {what}</translation>
     </message>
     <message>
         <source>ends by SIGKILL what does not end when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet mit SIGKILL, was auf Bitte nicht endet</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten…</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>It switched itself off: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat sich selbst abgeschaltet: {why}</translation>
     </message>
     <message>
         <source>Edit {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} bearbeiten</translation>
     </message>
     <message>
         <source>{n} would go now</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} ginge jetzt</translation>
     </message>
     <message>
         <source>Nothing now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt nichts</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>Hide details of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Details von {name} ausblenden</translation>
     </message>
     <message>
         <source>Show details of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Details von {name} zeigen</translation>
     </message>
     <message>
         <source>Delete…</source>
-        <translation type="unfinished"></translation>
+        <translation>Löschen…</translation>
     </message>
     <message>
         <source>Delete {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} löschen</translation>
     </message>
     <message>
         <source>What it would do now</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie jetzt täte</translation>
     </message>
     <message>
         <source>Is looked at.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird ermittelt.</translation>
     </message>
     <message>
         <source>These stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese bleiben</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>Sessions that are idle for long</source>
-        <translation type="unfinished"></translation>
+        <translation>Lange untätige Sitzungen</translation>
     </message>
     <message>
         <source>Too many idle sessions of a host</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu viele untätige Sitzungen eines Hosts</translation>
     </message>
     <message>
         <source>Agents together hold too much</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten belegen zusammen zu viel</translation>
     </message>
     <message>
         <source>The computer is short of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Computer hat wenig Speicher</translation>
     </message>
     <message>
         <source>A host's heap fills up</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap eines Hosts läuft voll</translation>
     </message>
     <message>
         <source>Helpers whose session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfsprozesse, deren Sitzung weg ist</translation>
     </message>
     <message>
         <source>Surplus backends of idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Überzählige Backends untätiger Sitzungen</translation>
     </message>
     <message>
         <source>Kind of exception</source>
-        <translation type="unfinished"></translation>
+        <translation>Art der Ausnahme</translation>
     </message>
     <message>
         <source>Exception</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausnahme</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>An exception is empty. Name what it holds for, or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ausnahme ist leer. Nenne, wofür sie gilt, oder entferne sie.</translation>
     </message>
     <message>
         <source>~/work</source>
-        <translation type="unfinished"></translation>
+        <translation>~/arbeit</translation>
     </message>
     <message>
         <source>its id</source>
-        <translation type="unfinished"></translation>
+        <translation>ID der Sitzung</translation>
     </message>
     <message>
         <source>its name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name des Hosts</translation>
     </message>
     <message>
         <source>a program's name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name eines Programms</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Add to: {list}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinzufügen zu: {list}</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>Only while memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur bei knappem Speicher</translation>
     </message>
     <message>
         <source>At most in an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens je Stunde</translation>
     </message>
     <message>
         <source>Notice before</source>
-        <translation type="unfinished"></translation>
+        <translation>Ankündigung vorher</translation>
     </message>
     <message>
         <source>Not where somebody typed within</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht, wo jemand getippt hat in den letzten</translation>
     </message>
     <message>
         <source>Quiet hours</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruhezeiten</translation>
     </message>
     <message>
         <source>End what does not end when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden, was auf Bitte nicht endet</translation>
     </message>
     <message>
         <source>Never these</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie diese</translation>
     </message>
     <message>
         <source>Whatever else holds, these stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auch sonst gilt, diese bleiben</translation>
     </message>
     <message>
         <source>Where any are named, nothing else goes</source>
-        <translation type="unfinished"></translation>
+        <translation>Sind welche genannt, geht nichts anderes</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>Sichern</translation>
     </message>
     <message>
         <source>Actions of this policy in any 60 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktionen dieser Regel in je 60 Minuten</translation>
     </message>
     <message>
         <source>So that you can keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>Damit du sie behalten kannst</translation>
     </message>
     <message>
         <source>In the session's own terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Terminal der Sitzung selbst</translation>
     </message>
     <message>
         <source>Nothing is done then; several with commas</source>
-        <translation type="unfinished"></translation>
+        <translation>Dann geschieht nichts; mehrere mit Komma</translation>
     </message>
     <message>
         <source>By SIGKILL, as the last step. What it is doing then is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit SIGKILL, als letzter Schritt. Was es gerade tut, geht verloren.</translation>
     </message>
     <message>
         <source>New policy</source>
-        <translation type="unfinished"></translation>
+        <translation>Neue Regel</translation>
     </message>
     <message>
         <source>Policy</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>{about}. It stays off until you switch it on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{about}. Sie bleibt aus, bis du sie einschaltest.</translation>
     </message>
     <message>
         <source>{about}. It is on: a change holds at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>{about}. Sie ist an: Änderungen gelten sofort.</translation>
     </message>
     <message>
         <source>Another policy is called “{name}”. Give this one a name of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Regel heißt „{name}“. Gib dieser einen eigenen Namen.</translation>
     </message>
     <message>
         <source>Idle for longer than</source>
-        <translation type="unfinished"></translation>
+        <translation>Länger untätig als</translation>
     </message>
     <message>
         <source>Such as 30m, 4h or 1d</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa 30m, 4h oder 1d</translation>
     </message>
     <message>
         <source>Gone for longer than</source>
-        <translation type="unfinished"></translation>
+        <translation>Länger weg als</translation>
     </message>
     <message>
         <source>Idle sessions of each host</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätige Sitzungen je Host</translation>
     </message>
     <message>
         <source>At most so many stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens so viele bleiben</translation>
     </message>
     <message>
         <source>Together more than</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammen mehr als</translation>
     </message>
     <message>
         <source>A size, a share, or both: 8 GB, 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Größe, ein Anteil oder beides: 8 GB, 40%</translation>
     </message>
     <message>
         <source>Heap fuller than</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap voller als</translation>
     </message>
     <message>
         <source>A share of its cap, such as 80%</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Anteil des Limits, etwa 80%</translation>
     </message>
     <message>
         <source>It needs a size or a share. Write it as 8 GB or 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>Es braucht eine Größe oder einen Anteil. Schreibe 8 GB oder 40%</translation>
     </message>
     <message>
         <source>'{text}' is no whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>'{text}' ist keine ganze Zahl</translation>
     </message>
     <message>
         <source>{field}: {fault}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{field}: {fault}.</translation>
     </message>
     <message>
         <source>Idle for {time}: nothing would have been released.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {time}: Nichts wäre freigegeben worden.</translation>
     </message>
     <message>
         <source>Idle for {time}: {freed} would have been free, of {sessions}; none of them worked again soon after.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {time}: {freed} wären frei gewesen, von {sessions}; keine davon arbeitete bald wieder.</translation>
     </message>
     <message>
         <source>Idle for {time}: {freed} would have been free, of {sessions}; {wrong} of them worked again soon after.</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {time}: {freed} wären frei gewesen, von {sessions}; {wrong} davon arbeiteten bald wieder.</translation>
     </message>
     <message>
         <source>Memory freed by idle time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigewordener Speicher nach Leerlaufzeit.</translation>
     </message>
     <message>
         <source>GB·h freed</source>
-        <translation type="unfinished"></translation>
+        <translation>GB·h frei</translation>
     </message>
     <message>
         <source>Wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsch</translation>
     </message>
     <message>
         <source>Now {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt {time}</translation>
     </message>
     <message>
         <source>On your own days</source>
-        <translation type="unfinished"></translation>
+        <translation>An deinen eigenen Tagen</translation>
     </message>
     <message>
         <source>Try it on the last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit den letzten 7 Tagen erproben</translation>
     </message>
     <message>
         <source>What this policy would have freed, and how often it would have been wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was diese Regel freigegeben hätte und wie oft sie falsch gelegen hätte.</translation>
     </message>
     <message>
         <source>Looking through the history</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf wird durchgesehen</translation>
     </message>
     <message>
         <source>Looking through the history, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf wird durchgesehen, {time}</translation>
     </message>
     <message>
         <source>The history could not be looked through: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf konnte nicht durchgesehen werden: {why}</translation>
     </message>
     <message>
         <source>The history holds {time} so far: no session was idle for 5 min in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf umfasst bisher {time}: Keine Sitzung war darin 5 min untätig.</translation>
     </message>
     <message>
         <source>The history holds {time} so far. Let Agent Ring record for a day or more, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf umfasst bisher {time}. Lass Agent Ring einen Tag oder länger aufzeichnen und versuche es dann erneut.</translation>
     </message>
     <message>
         <source>On your own days: the last {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>An deinen eigenen Tagen: die letzten {time}</translation>
     </message>
     <message>
         <source>The history holds {time} so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf umfasst bisher {time}.</translation>
     </message>
     <message>
         <source>Use {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} übernehmen</translation>
     </message>
     <message>
         <source>Use {time} for {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} für {name} übernehmen</translation>
     </message>
     <message>
         <source>as {time} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>wie vor {time}</translation>
     </message>
     <message>
         <source>{change} in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{change} in {time}</translation>
     </message>
     <message>
         <source>Open window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster öffnen</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>The last action broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Aktion brach ab</translation>
     </message>
     <message>
         <source>Agent Ring itself: {size}, {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring selbst: {size}, {share}</translation>
     </message>
     <message>
         <source>Memory is {metric}</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher als {metric}</translation>
     </message>
     <message>
         <source>{metric}, {change}</source>
-        <translation type="unfinished"></translation>
+        <translation>{metric}, {change}</translation>
     </message>
     <message numerus="yes">
         <source>And {n} more, in the window.</source>
         <extracomment>And {n} more, in the window.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Und {n} weitere, im Fenster.</numerusform>
+            <numerusform>Und {n} weitere, im Fenster.</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nichts gemessen</translation>
     </message>
     <message>
         <source>The first figures are on their way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten Werte sind unterwegs.</translation>
     </message>
     <message>
         <source>No host of agents is known here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier ist kein Agenten-Host bekannt.</translation>
     </message>
     <message numerus="yes">
         <source>Start one in {hosts} or another host. It shows up here within {n} seconds.</source>
         <extracomment>Start one in {hosts} or another host. It shows up here within {n} second.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Starte eine in {hosts} oder einem anderen Host. Sie erscheint hier innerhalb von {n} Sekunde.</numerusform>
+            <numerusform>Starte eine in {hosts} oder einem anderen Host. Sie erscheint hier innerhalb von {n} Sekunden.</numerusform>
         </translation>
     </message>
     <message>
         <source>Yesterday they held up to {size}, at {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestern belegten sie bis zu {size}, um {time}.</translation>
     </message>
     <message>
         <source>Earlier today they held up to {size}, at {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute belegten sie bis zu {size}, um {time}.</translation>
     </message>
     <message>
         <source>{size} can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} jetzt freigebbar</translation>
     </message>
     <message>
         <source>{size} of heap can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Heap jetzt freigebbar</translation>
     </message>
     <message>
         <source>Release, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigeben, etwa {size}</translation>
     </message>
     <message>
         <source>Measuring is paused since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung ist pausiert seit {time}</translation>
     </message>
     <message numerus="yes">
         <source>{n} idle sessions</source>
         <extracomment>{n} idle session</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} untätige Sitzung</numerusform>
+            <numerusform>{n} untätige Sitzungen</numerusform>
         </translation>
     </message>
     <message>
         <source>{sessions} and {orphans}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sessions} und {orphans}</translation>
     </message>
     <message>
         <source>Process</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozess</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufgabe</translation>
     </message>
     <message>
         <source>Belongs here because</source>
-        <translation type="unfinished"></translation>
+        <translation>Gehört dazu, weil</translation>
     </message>
     <message>
         <source>its host keeps it</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host behalten</translation>
     </message>
     <message>
         <source>closed by its host</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host geschlossen</translation>
     </message>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend</translation>
     </message>
     <message>
         <source>Wrapper</source>
-        <translation type="unfinished"></translation>
+        <translation>Hüllprozess</translation>
     </message>
     <message>
         <source>Launcher</source>
-        <translation type="unfinished"></translation>
+        <translation>Starter</translation>
     </message>
     <message>
         <source>Helper</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfsprozess</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>Shell</source>
-        <translation type="unfinished"></translation>
+        <translation>Shell</translation>
     </message>
     <message>
         <source>Infra</source>
-        <translation type="unfinished"></translation>
+        <translation>Infrastruktur</translation>
     </message>
     <message>
         <source>Spare</source>
-        <translation type="unfinished"></translation>
+        <translation>Reserve</translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished"></translation>
+        <translation>Client</translation>
     </message>
     <message>
         <source>App</source>
-        <translation type="unfinished"></translation>
+        <translation>App</translation>
     </message>
     <message>
         <source>Backend, surplus</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend, überzählig</translation>
     </message>
     <message>
         <source>Backend, current</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend, aktuell</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>Processes of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozesse dieser Sitzung</translation>
     </message>
     <message>
         <source>You, from the menu bar</source>
-        <translation type="unfinished"></translation>
+        <translation>Du, aus der Menüleiste</translation>
     </message>
     <message>
         <source>You, from the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Du, aus dem Fenster</translation>
     </message>
     <message>
         <source>You, from the journal</source>
-        <translation type="unfinished"></translation>
+        <translation>Du, aus dem Journal</translation>
     </message>
     <message>
         <source>You, from the command line</source>
-        <translation type="unfinished"></translation>
+        <translation>Du, per Befehlszeile</translation>
     </message>
     <message>
         <source>By the policy “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch die Regel „{name}“</translation>
     </message>
     <message>
         <source>You, from the {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>Du, aus: {place}</translation>
     </message>
     <message>
         <source>Left: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Übrig: {names}</translation>
     </message>
     <message>
         <source>{before} before, {after} after</source>
-        <translation type="unfinished"></translation>
+        <translation>{before} vorher, {after} nachher</translation>
     </message>
     <message>
         <source>Copy resume command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl zum Fortsetzen kopieren</translation>
     </message>
     <message>
         <source>Resuming</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird fortgesetzt</translation>
     </message>
     <message>
         <source>Resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortgesetzt</translation>
     </message>
     <message>
         <source>Runs again</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft wieder</translation>
     </message>
     <message>
         <source>It runs already. Nothing was started.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie läuft bereits. Nichts wurde gestartet.</translation>
     </message>
     <message>
         <source>{why}. The command was copied instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}. Stattdessen wurde der Befehl kopiert.</translation>
     </message>
     <message>
         <source>Opened</source>
-        <translation type="unfinished"></translation>
+        <translation>Geöffnet</translation>
     </message>
     <message>
         <source>Resume {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} fortsetzen</translation>
     </message>
     <message>
         <source>Resume {title}, in a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} fortsetzen, in einem Terminal</translation>
     </message>
     <message>
         <source>Survived</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft weiter</translation>
     </message>
     <message>
         <source>{host}, its session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}, die Sitzung ist weg</translation>
     </message>
     <message>
         <source>{state}, no work running</source>
-        <translation type="unfinished"></translation>
+        <translation>{state}, keine Arbeit läuft</translation>
     </message>
     <message>
         <source>Release {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} freigeben</translation>
     </message>
     <message>
         <source>Release these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese {n} freigeben</translation>
     </message>
     <message>
         <source>Release {n}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} freigeben, etwa {size}</translation>
     </message>
     <message>
         <source>End {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} beenden</translation>
     </message>
     <message>
         <source>End these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese {n} beenden</translation>
     </message>
     <message>
         <source>End {n}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} beenden, etwa {size}</translation>
     </message>
     <message>
         <source>Clear {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} entfernen</translation>
     </message>
     <message>
         <source>Clear these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese {n} entfernen</translation>
     </message>
     <message>
         <source>Clear {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} entfernen</translation>
     </message>
     <message>
         <source>List as of {time}. Each item is checked again just before it goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stand {time}. Jeder Eintrag wird unmittelbar davor erneut geprüft.</translation>
     </message>
     <message>
         <source>Idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätige Sitzungen</translation>
     </message>
     <message>
         <source>released by their host, can be resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host freigegeben, können fortgesetzt werden</translation>
     </message>
     <message>
         <source>In the heap of {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Heap von {host}</translation>
     </message>
     <message>
         <source>unloaded by it, no process ends</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host entladen, kein Prozess endet</translation>
     </message>
     <message>
         <source>Ended sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendete Sitzungen</translation>
     </message>
     <message>
         <source>still listed by their host, which clears them</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host noch gelistet, der sie entfernt</translation>
     </message>
     <message>
         <source>their session is gone, ended by signal</source>
-        <translation type="unfinished"></translation>
+        <translation>die Sitzung ist weg, per Signal beendet</translation>
     </message>
     <message numerus="yes">
         <source>End {n} orphans?</source>
         <extracomment>End {n} orphan?</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaisten Prozess beenden?</numerusform>
+            <numerusform>{n} verwaiste Prozesse beenden?</numerusform>
         </translation>
     </message>
     <message>
         <source>Release {size}?</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} freigeben?</translation>
     </message>
     <message>
         <source>Release about {size}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {size} freigeben?</translation>
     </message>
     <message>
         <source>Release nothing?</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts freigeben?</translation>
     </message>
     <message numerus="yes">
         <source>Clear {n} ended sessions?</source>
         <extracomment>Clear {n} ended session?</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} beendete Sitzung entfernen?</numerusform>
+            <numerusform>{n} beendete Sitzungen entfernen?</numerusform>
         </translation>
     </message>
     <message>
         <source>{n} of {all} selected</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {all} ausgewählt</translation>
     </message>
     <message>
         <source>Releasing {n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe {n} von {all}</translation>
     </message>
     <message>
         <source>Nothing came back so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher nichts zurückgewonnen.</translation>
     </message>
     <message>
         <source>{name} is looked at once more</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird noch einmal geprüft</translation>
     </message>
     <message>
         <source>{size} came back so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisher {size} zurückgewonnen.</translation>
     </message>
     <message>
         <source>A heap gives back what was released when its host next collects it as a whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Heap gibt Freigegebenes zurück, wenn der Host ihn das nächste Mal ganz aufräumt.</translation>
     </message>
     <message>
         <source>{what}, {waited} of {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}, {waited} von {most}</translation>
     </message>
     <message>
         <source>Measured as {metric} from {since} to {until}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessen als {metric} von {since} bis {until}.</translation>
     </message>
     <message>
         <source>{measured} Expected {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{measured} Erwartet waren {size}.</translation>
     </message>
     <message>
         <source>{title}, expected {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}, erwartet {size}</translation>
     </message>
     <message>
         <source>Free on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Frei auf diesem Computer</translation>
     </message>
     <message>
         <source>By resident memory (RSS)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach residentem Speicher (RSS)</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes gone</source>
         <extracomment>{n} process gone</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Prozess weg</numerusform>
+            <numerusform>{n} Prozesse weg</numerusform>
         </translation>
     </message>
     <message>
         <source>Resume opens it in your terminal; the journal keeps the command.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen öffnet sie im Terminal; der Befehl steht im Journal.</translation>
     </message>
     <message>
         <source>Resume asks the host to bring it back; the journal offers it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen bittet den Host, sie zurückzuholen; auch das Journal bietet es an.</translation>
     </message>
     <message>
         <source>Resume asks the host to bring it back; the journal offers it too. Others open in your terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortsetzen bittet den Host, sie zurückzuholen; auch das Journal bietet es an. Andere öffnen sich im Terminal.</translation>
     </message>
     <message>
         <source>Resume at any time</source>
-        <translation type="unfinished"></translation>
+        <translation>Jederzeit fortsetzbar</translation>
     </message>
     <message>
         <source>End what is left of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rest von {name} beenden</translation>
     </message>
     <message>
         <source>The action broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aktion brach ab</translation>
     </message>
     <message>
         <source>Gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Weg</translation>
+    </message>
+    <message>
+        <source>of {total}</source>
+        <translation>von {total}</translation>
+    </message>
+    <message>
+        <source>heap</source>
+        <translation>Heap</translation>
     </message>
     <message>
         <source>Shared</source>
-        <translation type="unfinished"></translation>
+        <translation>Geteilt</translation>
     </message>
     <message numerus="yes">
         <source>{n} small ones</source>
         <extracomment>{n} small one</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} kleiner</numerusform>
+            <numerusform>{n} kleine</numerusform>
         </translation>
     </message>
     <message>
-        <source>of {total}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>heap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>freigebbar</translation>
     </message>
     <message>
         <source>Orphans and leaked helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwaiste und verlorene Hilfsprozesse</translation>
     </message>
     <message>
         <source>No program opens folders here. The folder is {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier öffnet kein Programm Ordner. Der Ordner ist {folder}</translation>
     </message>
     <message>
         <source>Show in window</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Fenster zeigen</translation>
     </message>
     <message>
         <source>Open terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>Terminal öffnen</translation>
     </message>
     <message>
         <source>Reveal folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner zeigen</translation>
     </message>
     <message>
         <source>End it now…</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt beenden…</translation>
     </message>
     <message>
         <source>{verb} {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: {verb}</translation>
     </message>
     <message>
         <source>{verb} {title}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}: {verb}, etwa {size}</translation>
     </message>
     <message>
         <source>{share} CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} CPU</translation>
     </message>
     <message numerus="yes">
         <source>End {n} orphans…</source>
         <extracomment>End {n} orphan…</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} verwaisten Prozess beenden…</numerusform>
+            <numerusform>{n} verwaiste Prozesse beenden…</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Their sessions are gone</source>
         <extracomment>Its session is gone</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Sitzung ist weg</numerusform>
+            <numerusform>Die Sitzungen sind weg</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Nothing can reach them any more</source>
         <extracomment>Nothing can reach it any more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nichts erreicht ihn mehr</numerusform>
+            <numerusform>Nichts erreicht sie mehr</numerusform>
         </translation>
     </message>
     <message>
         <source>{gone} without a session, {leaked} that nothing can reach</source>
-        <translation type="unfinished"></translation>
+        <translation>{gone} ohne Sitzung, {leaked} unerreichbar</translation>
     </message>
     <message>
         <source>Releasing, waits for the one before it</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe wartet auf die vorige</translation>
     </message>
     <message>
         <source>Heap is awaited, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap wird erwartet, {waited} von {wait}</translation>
     </message>
     <message>
         <source>Releasing, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe läuft, {waited} von {wait}</translation>
     </message>
     <message>
         <source>Releasing</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigabe läuft</translation>
     </message>
     <message>
         <source>Released, {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben, {size} Heap</translation>
     </message>
     <message>
         <source>Ended, {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet, {size} Heap</translation>
     </message>
     <message>
         <source>Released by “{policy}”, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben durch „{policy}“, {size}</translation>
     </message>
     <message>
         <source>Ended by “{policy}”, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet durch „{policy}“, {size}</translation>
     </message>
     <message>
         <source>Its host is asked to bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host wird gebeten, sie zurückzuholen</translation>
     </message>
     <message>
         <source>Back to {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu {page}</translation>
     </message>
     <message>
         <source>What a release does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was eine Freigabe tut</translation>
     </message>
     <message>
         <source>What ending it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Beenden tut</translation>
     </message>
     <message>
         <source>Not offered now: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt nicht angeboten: {reason}.</translation>
     </message>
     <message>
         <source>Its host brings it back: “Resume” stands here and in the journal once it is released</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host holt sie zurück: „Fortsetzen“ steht nach der Freigabe hier und im Journal</translation>
     </message>
     <message>
         <source>The host does not tell how to resume it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host sagt nicht, wie sie fortgesetzt wird</translation>
     </message>
     <message>
         <source>{these}. Nothing else is touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>{these}. Sonst wird nichts angetastet.</translation>
     </message>
     <message>
         <source>About {size} comes back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {size} kommen zurück.</translation>
     </message>
     <message>
         <source>No process ends, and nothing else is touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Prozess endet, und sonst wird nichts angetastet.</translation>
     </message>
     <message>
         <source>{size} of heap comes back with its next full collection; resident memory follows late.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} Heap kommen mit der nächsten vollen Sammlung zurück; residenter Speicher folgt später.</translation>
     </message>
     <message>
         <source>{some} and {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{some} und {last}</translation>
     </message>
     <message numerus="yes">
         <source>{these} go</source>
         <extracomment>{these} goes</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{these} endet</numerusform>
+            <numerusform>{these} enden</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} backends</source>
         <extracomment>{n} backend</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Backend</numerusform>
+            <numerusform>{n} Backends</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} helpers</source>
         <extracomment>{n} helper</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Hilfsprozess</numerusform>
+            <numerusform>{n} Hilfsprozesse</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} work processes</source>
         <extracomment>{n} work process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Arbeitsprozess</numerusform>
+            <numerusform>{n} Arbeitsprozesse</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} wrappers</source>
         <extracomment>{n} wrapper</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Hüllprozess</numerusform>
+            <numerusform>{n} Hüllprozesse</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} other processes</source>
         <extracomment>{n} other process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} anderer Prozess</numerusform>
+            <numerusform>{n} andere Prozesse</numerusform>
         </translation>
     </message>
     <message>
         <source>busy since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>beschäftigt seit {time}</translation>
     </message>
     <message>
         <source>waiting since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet seit {time}</translation>
     </message>
     <message>
         <source>idle since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>untätig seit {time}</translation>
     </message>
     <message>
         <source>ended since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet seit {time}</translation>
     </message>
     <message>
         <source>unknown since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>unklar seit {time}</translation>
     </message>
     <message>
         <source>More actions</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere Aktionen</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Install plugin…</source>
-        <translation type="unfinished"></translation>
+        <translation>Plugin installieren…</translation>
     </message>
     <message>
         <source>Memory, 6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher, 6 h</translation>
     </message>
     <message>
         <source>{size} of it</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} davon</translation>
     </message>
     <message>
         <source>Allow: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlauben: {what}</translation>
     </message>
     <message>
         <source>Heap of {host}, 6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap von {host}, 6 h</translation>
     </message>
     <message>
         <source>in the heap of process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>im Heap von Prozess {pid}</translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Sitzung belegt nichts mehr</translation>
     </message>
     <message>
         <source>Its processes are gone. What is shown here is the last that was seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Prozesse sind weg. Hier steht, was zuletzt zu sehen war.</translation>
     </message>
     <message>
         <source>End with a signal…</source>
-        <translation type="unfinished"></translation>
+        <translation>Per Signal beenden…</translation>
     </message>
     <message>
         <source>Copy id</source>
-        <translation type="unfinished"></translation>
+        <translation>ID kopieren</translation>
     </message>
     <message>
         <source>More for {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr zu {title}</translation>
     </message>
     <message>
         <source>Agents</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten</translation>
     </message>
     <message>
         <source>Memory in use</source>
-        <translation type="unfinished"></translation>
+        <translation>Genutzter Speicher</translation>
     </message>
     <message>
         <source>Fullest heap</source>
-        <translation type="unfinished"></translation>
+        <translation>Vollster Heap</translation>
     </message>
     <message>
         <source>What agents hold of this computer's memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Agenten vom Speicher dieses Computers belegen</translation>
     </message>
     <message>
         <source>How much of this computer's memory is in use</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel Speicher dieses Computers genutzt wird</translation>
     </message>
     <message>
         <source>How full the fullest heap of a host is</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie voll der vollste Heap eines Hosts ist</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>What this system gets back when a process ends</source>
-        <translation type="unfinished"></translation>
+        <translation>Was dieses System zurückbekommt, wenn ein Prozess endet</translation>
     </message>
     <message>
         <source>A process's own memory, and its part of what it shares</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigener Speicher eines Prozesses und sein Anteil am geteilten</translation>
     </message>
     <message>
         <source>What a process has for itself alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Was ein Prozess für sich allein hat</translation>
     </message>
     <message>
         <source>A session waits for me</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Sitzung wartet auf Antwort</translation>
     </message>
     <message>
         <source>Orphans appear</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwaiste Prozesse tauchen auf</translation>
     </message>
     <message>
         <source>A policy acts</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Regel handelt</translation>
     </message>
     <message>
         <source>A release did not hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Freigabe hielt nicht</translation>
     </message>
     <message>
         <source>Mute for 1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>1 h stummschalten</translation>
     </message>
     <message>
         <source>Unmute</source>
-        <translation type="unfinished"></translation>
+        <translation>Ton an</translation>
     </message>
     <message>
         <source>Reset…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen…</translation>
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>Allgemein</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Takes effect at the next start of Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>Gilt ab dem nächsten Start von Agent Ring</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Erscheinungsbild</translation>
     </message>
     <message>
         <source>Motion</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewegung</translation>
     </message>
     <message>
         <source>What moves after an action; nothing moves by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich nach einer Aktion bewegt; von selbst bewegt sich nichts</translation>
     </message>
     <message>
         <source>Shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt</translation>
     </message>
     <message>
         <source>Memory figure</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherwert</translation>
     </message>
     <message>
         <source>Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>Ring</translation>
     </message>
     <message>
         <source>Icon</source>
-        <translation type="unfinished"></translation>
+        <translation>Symbol</translation>
     </message>
     <message>
         <source>Automatic follows the bar's colour</source>
-        <translation type="unfinished"></translation>
+        <translation>„Automatisch“ folgt der Farbe der Leiste</translation>
     </message>
     <message>
         <source>Interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervall</translation>
     </message>
     <message>
         <source>While a view is open or an agent runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Solange eine Ansicht offen ist oder ein Agent läuft</translation>
     </message>
     <message>
         <source>Idle after</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig nach</translation>
     </message>
     <message>
         <source>Without activity for this long</source>
-        <translation type="unfinished"></translation>
+        <translation>So lange ohne Aktivität</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnen</translation>
     </message>
     <message>
         <source>Keep for</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufbewahren für</translation>
     </message>
     <message>
         <source>Older measurements are removed</source>
-        <translation type="unfinished"></translation>
+        <translation>Ältere Messwerte werden entfernt</translation>
     </message>
     <message>
         <source>Delete history</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf löschen</translation>
     </message>
     <message>
         <source>Settings and the journal stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen und Journal bleiben</translation>
     </message>
     <message>
         <source>Defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardwerte</translation>
     </message>
     <message>
         <source>Reset all settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Einstellungen zurücksetzen</translation>
     </message>
     <message>
         <source>Policies, what you allow with hosts, the history and the journal stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln, Erlaubnisse für Hosts, Verlauf und Journal bleiben</translation>
     </message>
     <message>
         <source>Notices</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldungen</translation>
     </message>
     <message>
         <source>When this computer runs out of free memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn diesem Computer der freie Speicher ausgeht</translation>
     </message>
     <message>
         <source>Before it releases something, and when it has</source>
-        <translation type="unfinished"></translation>
+        <translation>Bevor sie etwas freigibt und danach</translation>
     </message>
     <message>
         <source>When something starts again what you released</source>
-        <translation type="unfinished"></translation>
+        <translation>Wenn Freigegebenes wieder gestartet wird</translation>
     </message>
     <message>
         <source>Agents hold more than</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten belegen mehr als</translation>
     </message>
     <message>
         <source>Together, of this computer's memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Zusammen, vom Speicher dieses Computers</translation>
     </message>
     <message>
         <source>A host's heap is fuller than</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap eines Hosts voller als</translation>
     </message>
     <message>
         <source>Of its own limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom eigenen Limit</translation>
     </message>
     <message>
         <source>The table of your own processes, and what each host writes down about its sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Liste deiner eigenen Prozesse und was jeder Host über seine Sitzungen notiert</translation>
     </message>
     <message>
         <source>Message texts are read past, and the files of your projects are not opened</source>
-        <translation type="unfinished"></translation>
+        <translation>Texte von Nachrichten werden übersprungen, Dateien deiner Projekte nicht geöffnet</translation>
     </message>
     <message>
         <source>Figures, titles, folders and ids. No prompts, no command lines, no keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte, Titel, Ordner und IDs. Keine Prompts, keine Befehlszeilen, keine Schlüssel</translation>
     </message>
     <message>
         <source>Nothing. There is no account, and no server of ours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts. Es gibt kein Konto und keinen Server von uns</translation>
     </message>
     <message>
         <source>A host's token or password is read only where you allow it, and kept in memory only</source>
-        <translation type="unfinished"></translation>
+        <translation>Token oder Passwort eines Hosts werden nur gelesen, wo du es erlaubst, und nur im Arbeitsspeicher gehalten</translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenschutz</translation>
     </message>
     <message>
         <source>What is read</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gelesen wird</translation>
     </message>
     <message>
         <source>What is never read</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nie gelesen wird</translation>
     </message>
     <message>
         <source>What is kept on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auf diesem Computer bleibt</translation>
     </message>
     <message>
         <source>What is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gesendet wird</translation>
     </message>
     <message>
         <source>Secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse</translation>
     </message>
     <message>
         <source>Named as soon as something is measured</source>
-        <translation type="unfinished"></translation>
+        <translation>Steht hier, sobald etwas gemessen ist</translation>
     </message>
     <message>
         <source>Resident memory: shared pages count in each process, so sums are too high</source>
-        <translation type="unfinished"></translation>
+        <translation>Residenter Speicher: Geteilte Seiten zählen in jedem Prozess, Summen sind daher zu hoch</translation>
     </message>
     <message>
         <source>Off. A policy never touches busy, waiting or unknown sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus. Beschäftigte, wartende oder unklare Sitzungen fasst eine Regel nie an</translation>
     </message>
     <message numerus="yes">
         <source>{n} policies are on. They take only what rests</source>
         <extracomment>{n} policy is on. It takes only what rests</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} Regel ist an. Sie nimmt nur Ruhendes</numerusform>
+            <numerusform>{n} Regeln sind an. Sie nehmen nur Ruhendes</numerusform>
         </translation>
     </message>
     <message>
         <source>Muted until {time}. What is told stands in the popover all the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stumm bis {time}. Im Popover steht es trotzdem.</translation>
     </message>
     <message>
         <source>As notifications of the desktop, and in the popover</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Mitteilungen des Desktops und im Popover</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausieren</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Pause recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung pausieren</translation>
     </message>
     <message>
         <source>Go on recording</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung fortsetzen</translation>
     </message>
     <message>
         <source>Paused: the charts have a gap until you go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert: Die Diagramme haben eine Lücke, bis es weitergeht</translation>
     </message>
     <message>
         <source>Measurements stay on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Messwerte bleiben auf diesem Computer</translation>
     </message>
     <message>
         <source>{size} on disk, kept for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} auf dem Datenträger, aufbewahrt für {time}</translation>
     </message>
     <message>
         <source>Allowed with hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>Für Hosts erlaubt</translation>
     </message>
     <message>
         <source>The change could not be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Änderung konnte nicht gespeichert werden</translation>
     </message>
     <message>
         <source>The charts begin anew, and what was measured cannot be brought back. Settings and the journal stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Diagramme beginnen neu, und Gemessenes lässt sich nicht zurückholen. Einstellungen und Journal bleiben.</translation>
     </message>
     <message>
         <source>Delete all measurements?</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Messwerte löschen?</translation>
     </message>
     <message>
         <source>Deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>Gelöscht</translation>
     </message>
     <message>
         <source>Intervals, notices, the ring and all else on this page are as they were at first. Policies, what you allow with hosts, the history and the journal stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle, Meldungen, der Ring und alles andere auf dieser Seite sind dann wie am Anfang. Regeln, Erlaubnisse für Hosts, Verlauf und Journal bleiben.</translation>
     </message>
     <message>
         <source>Reset all settings?</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Einstellungen zurücksetzen?</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücksetzen</translation>
     </message>
     <message>
         <source>Never</source>
-        <translation type="unfinished"></translation>
+        <translation>Nie</translation>
     </message>
     <message>
         <source>Install</source>
-        <translation type="unfinished"></translation>
+        <translation>Installieren</translation>
     </message>
     <message>
         <source>Allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlauben</translation>
     </message>
     <message>
         <source>Agree</source>
-        <translation type="unfinished"></translation>
+        <translation>Einverstanden</translation>
     </message>
     <message>
         <source>Installing</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird installiert</translation>
     </message>
     <message>
         <source>Allowing</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird erlaubt</translation>
     </message>
     <message>
         <source>Working</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft</translation>
     </message>
     <message>
         <source>It is there already</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereits vorhanden</translation>
     </message>
     <message>
         <source>This will</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies wird getan</translation>
     </message>
     <message>
         <source>Look at {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei {host} nachsehen</translation>
     </message>
     <message>
         <source>What could be put into it or allowed with it stands here. Nothing is done by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier steht, was dort installiert oder erlaubt werden kann. Von selbst geschieht nichts.</translation>
     </message>
     <message>
         <source>Allow this with {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies für {host} erlauben?</translation>
     </message>
     <message>
         <source>Nothing of it is done until you agree. What you allow is kept in the settings of Agent Ring, and can be taken back there at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts davon geschieht ohne dein Einverständnis. Was du erlaubst, steht in den Einstellungen von Agent Ring und kann dort jederzeit zurückgenommen werden.</translation>
     </message>
     <message>
         <source>Put the plugin into {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Plugin in {host} installieren?</translation>
     </message>
     <message>
         <source>It tells how full the heap of {host} is and what each session holds in it, and releases idle ones. It listens on this computer only. Nothing is written until you agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es sagt, wie voll der Heap von {host} ist und was jede Sitzung darin belegt, und gibt untätige frei. Es hört nur auf diesem Computer. Nichts wird geschrieben, bevor du einverstanden bist.</translation>
     </message>
     <message>
         <source>Nothing was found that could be put into it or allowed with it now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde nichts gefunden, was jetzt dort installiert oder erlaubt werden könnte.</translation>
     </message>
     <message>
         <source>Allowed. The settings take it back, and so does:</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlaubt. Die Einstellungen nehmen es zurück, ebenso:</translation>
     </message>
     <message>
         <source>Allowed. The settings take it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erlaubt. Die Einstellungen nehmen es zurück.</translation>
     </message>
     <message>
         <source>Done. To take it out again:</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig. Zum Entfernen:</translation>
     </message>
     <message>
         <source>Done.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig.</translation>
     </message>
     <message>
         <source>Show only this in chart and tree; again to show all</source>
-        <translation type="unfinished"></translation>
+        <translation>In Diagramm und Liste nur dies zeigen; erneut, um alles zu zeigen</translation>
     </message>
     <message>
         <source>Only this is shown; again to show all</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur dies wird gezeigt; erneut, um alles zu zeigen</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>Hosts</translation>
     </message>
     <message>
         <source>Total</source>
-        <translation type="unfinished"></translation>
+        <translation>Summe</translation>
     </message>
     <message>
         <source>0 of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>0 von {total}</translation>
     </message>
     <message numerus="yes">
         <source>Next to go, {n} can go</source>
         <extracomment>Next to go, {n} can go</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Als Nächstes, {n} kann gehen</numerusform>
+            <numerusform>Als Nächstes, {n} können gehen</numerusform>
         </translation>
     </message>
     <message>
         <source>Agent Ring: {memory}, {cpu}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring: {memory}, {cpu}</translation>
     </message>
     <message>
         <source>under 1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>unter 1 s</translation>
     </message>
     <message>
         <source>Measuring is paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Messung ist pausiert</translation>
     </message>
     <message>
         <source>Recording, every {every}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichnet auf, alle {every}</translation>
     </message>
     <message>
         <source>Not recording, every {every}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichnet nicht auf, alle {every}</translation>
     </message>
     <message>
         <source>{host}, {memory}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}, {memory}</translation>
     </message>
     <message>
         <source>The system hides the icon. Allow Agent Ring under System Settings, Menu Bar; starting it again opens this window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das System blendet das Symbol aus. Erlaube Agent Ring in den Systemeinstellungen unter Menüleiste; ein erneuter Start öffnet dieses Fenster.</translation>
     </message>
     <message>
         <source>Measure again</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder messen</translation>
     </message>
     <message>
         <source>Release idle…</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätige freigeben…</translation>
     </message>
     <message>
         <source>Idle for</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Processes</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozesse</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>Tokens</translation>
     </message>
     <message>
         <source>Last hour</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Stunde</translation>
     </message>
     <message>
         <source>End {title}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} beenden…</translation>
     </message>
     <message>
         <source>Clear {title}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} entfernen…</translation>
     </message>
     <message>
         <source>Open {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} öffnen</translation>
     </message>
     <message>
         <source>Why does {title} stay?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum bleibt {title}?</translation>
     </message>
     <message>
         <source>backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Backend, PID {pid}</translation>
     </message>
     <message>
         <source>helper, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hilfsprozess, PID {pid}</translation>
     </message>
     <message>
         <source>work, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit, PID {pid}</translation>
     </message>
     <message>
         <source>wrapper, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Hüllprozess, PID {pid}</translation>
     </message>
     <message>
         <source>launcher, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Starter, PID {pid}</translation>
     </message>
     <message>
         <source>infra, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Infrastruktur, PID {pid}</translation>
     </message>
     <message>
         <source>shell, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Shell, PID {pid}</translation>
     </message>
     <message>
         <source>spare, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Reserve, PID {pid}</translation>
     </message>
     <message>
         <source>client, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Client, PID {pid}</translation>
     </message>
     <message>
         <source>app, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>App, PID {pid}</translation>
     </message>
     <message>
         <source>unknown, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannt, PID {pid}</translation>
     </message>
     <message>
         <source>surplus backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>überzähliges Backend, PID {pid}</translation>
     </message>
     <message>
         <source>current backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>aktuelles Backend, PID {pid}</translation>
     </message>
     <message>
         <source>{host} itself</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} selbst</translation>
     </message>
     <message>
         <source>Action</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktion</translation>
     </message>
     <message>
         <source>Release {title}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} freigeben, etwa {size}</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Filtern</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten</translation>
     </message>
     <message>
         <source>Sort by</source>
-        <translation type="unfinished"></translation>
+        <translation>Sortieren nach</translation>
     </message>
     <message>
         <source>Columns as usual</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten wie üblich</translation>
     </message>
     <message>
         <source>Nothing matches the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts passt zum Filter</translation>
     </message>
     <message>
         <source>{file} cannot be read: {fault}. The window starts as new, and the file is written anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} kann nicht gelesen werden: {fault}. Das Fenster beginnt neu, und die Datei wird neu geschrieben.</translation>
     </message>
     <message>
         <source>{file} is from a newer Agent Ring. The window starts as new, and remembers nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} stammt von einem neueren Agent Ring. Das Fenster beginnt neu und merkt sich nichts.</translation>
     </message>
     <message>
         <source>{file} cannot be written: {fault}. The window forgets its columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} kann nicht geschrieben werden: {fault}. Das Fenster merkt sich seine Spalten nicht.</translation>
     </message>
     <message>
         <source>speaks for it</source>
-        <translation type="unfinished"></translation>
+        <translation>spricht dafür</translation>
     </message>
     <message>
         <source>told only</source>
-        <translation type="unfinished"></translation>
+        <translation>nur erwähnt</translation>
     </message>
     <message>
         <source>could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht lesbar</translation>
     </message>
     <message>
         <source>speaks against it</source>
-        <translation type="unfinished"></translation>
+        <translation>spricht dagegen</translation>
     </message>
     <message>
         <source>Why is this busy?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum ist das beschäftigt?</translation>
     </message>
     <message>
         <source>Why does this wait for you?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum wartet das auf dich?</translation>
     </message>
     <message>
         <source>Why is this idle?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum ist das untätig?</translation>
     </message>
     <message>
         <source>Why has this ended?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum ist das beendet?</translation>
     </message>
     <message>
         <source>Why can its state not be told?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum ist der Zustand unklar?</translation>
     </message>
     <message>
         <source>Why is this an orphan?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum ist das verwaist?</translation>
     </message>
     <message>
         <source>Why is this counted here?</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum wird das hier gezählt?</translation>
     </message>
     <message>
         <source>{state}, confirmed twice</source>
-        <translation type="unfinished"></translation>
+        <translation>{state}, zweimal bestätigt</translation>
     </message>
     <message>
         <source>{time} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>vor {time}</translation>
     </message>
     <message>
         <source>Where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Woher es kommt</translation>
     </message>
     <message>
         <source>from the process table</source>
-        <translation type="unfinished"></translation>
+        <translation>aus der Prozessliste</translation>
     </message>
     <message>
         <source>Used by several sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Von mehreren Sitzungen genutzt</translation>
     </message>
     <message>
         <source>Its host's own</source>
-        <translation type="unfinished"></translation>
+        <translation>Vom Host selbst</translation>
     </message>
     <message>
         <source>Agent Ring itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring selbst</translation>
     </message>
     <message>
         <source>Cannot tell, last seen busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, zuletzt beschäftigt</translation>
     </message>
     <message>
         <source>Cannot tell, last seen waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, zuletzt wartend</translation>
     </message>
     <message>
         <source>Cannot tell, last seen idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, zuletzt untätig</translation>
     </message>
     <message>
         <source>Cannot tell, last seen ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, zuletzt beendet</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} s</translation>
     </message>
     <message>
         <source>{n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} min</translation>
     </message>
     <message>
         <source>{n} h</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} h</translation>
     </message>
     <message>
         <source>{n} d</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} d</translation>
     </message>
     <message>
         <source>Busy, turn of {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschäftigt, Antwort seit {time}</translation>
     </message>
     <message>
         <source>Waiting for you, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Antwort, {time}</translation>
     </message>
     <message>
         <source>Idle {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {time}</translation>
     </message>
     <message>
         <source>Ended {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet {time}</translation>
     </message>
     <message>
         <source>Recognised, not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkannt, nicht verstanden</translation>
     </message>
     <message>
         <source>Recognised, not understood (version {version})</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkannt, nicht verstanden (Version {version})</translation>
     </message>
     <message>
         <source>{used} of {limit} ({share})</source>
-        <translation type="unfinished"></translation>
+        <translation>{used} von {limit} ({share})</translation>
     </message>
     <message>
         <source>{size} in sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} in Sitzungen</translation>
     </message>
     <message>
         <source>{size} in sessions, {can_go} can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} in Sitzungen, {can_go} jetzt freigebbar</translation>
     </message>
     <message>
         <source>grows {size} an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>wächst um {size} je Stunde</translation>
     </message>
     <message>
         <source>grows {size} an hour, full in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>wächst um {size} je Stunde, voll in {time}</translation>
     </message>
     <message>
         <source>Heap {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap {before} → {after}</translation>
     </message>
     <message>
         <source>Heap {before} → {after}; its next full collection has not come within {time}, more comes back then</source>
-        <translation type="unfinished"></translation>
+        <translation>Heap {before} → {after}; die nächste volle Sammlung kam nicht innerhalb von {time}, mehr kommt dann zurück</translation>
     </message>
     <message>
         <source>{sentence}, can be judged in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence}, Urteil möglich in {time}</translation>
     </message>
     <message>
         <source>what is kept cannot be read</source>
@@ -4245,18 +4309,6 @@
     </message>
     <message>
         <source>seen below it earlier</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Read its token or password</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close the helpers of released sessions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It is kept in memory only: never written, logged, shown or exported</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4288,11 +4340,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Its memory is counted, its states are not known; nothing of it is released.</source>
+        <source>does not run now</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>does not run now</source>
+        <source>Its memory is counted, its states are not known; nothing of it is released.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5672,6 +5724,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{mend}; `agentring hosts check {path}` tells all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Check its size and permissions</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6120,39 +6176,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>does not run now; {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not found: no {looked_for}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not looked for on disk</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>installed: {parts}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no program found, {value}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>it is no folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it cannot be looked at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -4,1172 +4,1237 @@
 <context>
     <name>agentring</name>
     <message>
-        <source>{kind} in {file}, line {line}</source>
+        <source>Read its token or password</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the helpers of released sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read the token or password of {host} from the environment of its process whenever it is needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign in to {host} with it, on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ask {host} to close the helpers of a session that is released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>change the settings of that session in {host} for it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is kept in memory only: never written, logged, shown or exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without it they stay with {host} and count as its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{kind} in {file}, line {line}</source>
+        <translation>{kind}，位于 {file} 第 {line} 行</translation>
     </message>
     <message>
         <source>reading it takes longer than one look</source>
-        <translation type="unfinished"></translation>
+        <translation>读取时间超过一轮检查</translation>
     </message>
     <message>
         <source>Check the disk or network folder it lies on</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查其所在的磁盘或网络文件夹</translation>
     </message>
     <message>
         <source>Codex offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Codex 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>Codex daemon {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codex 守护进程 {pid}</translation>
     </message>
     <message>
         <source>it has no socket at {path}, so its threads are told by their logs</source>
-        <translation type="unfinished"></translation>
+        <translation>它在 {path} 没有套接字，因此根据日志判断其线程</translation>
     </message>
     <message>
         <source>version {version} answers: {threads} threads, {servers} connections to MCP servers</source>
-        <translation type="unfinished"></translation>
+        <translation>版本 {version} 已应答：{threads} 个线程，{servers} 个 MCP 服务器连接</translation>
     </message>
     <message>
         <source>the log cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取日志（{error}）</translation>
     </message>
     <message>
         <source>damaged lines are left out</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过损坏的行</translation>
     </message>
     <message>
         <source>The rest is used; nothing needs to be done</source>
-        <translation type="unfinished"></translation>
+        <translation>其余内容照常使用，无需处理</translation>
     </message>
     <message>
         <source>the index cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取索引（{error}）</translation>
     </message>
     <message>
         <source>Check its permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查其权限</translation>
     </message>
     <message>
         <source>cannot be looked at ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法查看（{error}）</translation>
     </message>
     <message>
         <source>the folder cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取文件夹（{error}）</translation>
     </message>
     <message>
         <source>Its daemon is asked to unload it</source>
-        <translation type="unfinished"></translation>
+        <translation>请求守护进程将其卸载</translation>
     </message>
     <message>
         <source>it has no socket at {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {path} 没有套接字</translation>
     </message>
     <message>
         <source>Its daemon cannot be asked to release it: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法请求守护进程释放：{why}</translation>
     </message>
     <message>
         <source>with CODEX_HOME={home}</source>
-        <translation type="unfinished"></translation>
+        <translation>CODEX_HOME={home}</translation>
     </message>
     <message>
         <source>Its daemon says that it has failed</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程报告它已失败</translation>
     </message>
     <message>
         <source>It waits for you</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待你</translation>
     </message>
     <message>
         <source>A turn is open: its daemon says that it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在回复：守护进程报告它正在运行</translation>
     </message>
     <message>
         <source>A command runs in the background: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>后台有命令正在运行：{command}</translation>
     </message>
     <message>
         <source>A subagent is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>有子代理正在工作</translation>
     </message>
     <message>
         <source>Its daemon says that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程报告它空闲</translation>
     </message>
     <message>
         <source>A terminal shows it, which would load it again</source>
-        <translation type="unfinished"></translation>
+        <translation>有终端正在显示它，会将其重新加载</translation>
     </message>
     <message>
         <source>A terminal is open in its folder; if it shows it, it would load it again</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹中有打开的终端；若正在显示它，会将其重新加载</translation>
     </message>
     <message>
         <source>{name}, which started it, is attached to it</source>
-        <translation type="unfinished"></translation>
+        <translation>启动它的 {name} 仍与其相连</translation>
     </message>
     <message>
         <source>Its log cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其日志</translation>
     </message>
     <message>
         <source>A turn is open in another thread of the same run</source>
-        <translation type="unfinished"></translation>
+        <translation>同一次运行的另一线程仍在回复</translation>
     </message>
     <message>
         <source>it holds {count} loaded threads, of which {shown} are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>它保有 {count} 个已加载线程，显示其中 {shown} 个</translation>
     </message>
     <message>
         <source>Release some of them</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放其中一些</translation>
     </message>
     <message>
         <source>The turn ended</source>
-        <translation type="unfinished"></translation>
+        <translation>回复已结束</translation>
     </message>
     <message>
         <source>The last turn was cut off before this process began</source>
-        <translation type="unfinished"></translation>
+        <translation>上次回复在此进程启动前中断</translation>
     </message>
     <message>
         <source>It asks you a question</source>
-        <translation type="unfinished"></translation>
+        <translation>它向你提出了问题</translation>
     </message>
     <message>
         <source>A subagent has not answered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>有子代理尚未应答</translation>
     </message>
     <message>
         <source>A tool call has no result yet</source>
-        <translation type="unfinished"></translation>
+        <translation>有工具调用尚无结果</translation>
     </message>
     <message>
         <source>A turn is open</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在回复</translation>
     </message>
     <message>
         <source>It asks for your permission</source>
-        <translation type="unfinished"></translation>
+        <translation>它正在请求你的许可</translation>
     </message>
     <message>
         <source>If this stays, `codex app-server daemon restart` when nothing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>若持续如此，请在空闲时执行 `codex app-server daemon restart`</translation>
     </message>
     <message>
         <source>Update Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>请更新 Agent Ring</translation>
     </message>
     <message>
         <source>already released</source>
-        <translation type="unfinished"></translation>
+        <translation>已经释放</translation>
     </message>
     <message>
         <source>its daemon does not archive it: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程未将其归档：{words}</translation>
     </message>
     <message>
         <source>unloaded and kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已卸载并保留</translation>
     </message>
     <message>
         <source>a turn is running in it</source>
-        <translation type="unfinished"></translation>
+        <translation>其中正在回复</translation>
     </message>
     <message>
         <source>a subagent of it is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>其子代理正在工作</translation>
     </message>
     <message>
         <source>it waits for you</source>
-        <translation type="unfinished"></translation>
+        <translation>它在等待你</translation>
     </message>
     <message>
         <source>Look again when it is done</source>
-        <translation type="unfinished"></translation>
+        <translation>请在它完成后重试</translation>
     </message>
     <message>
         <source>its daemon does not say that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程未报告它空闲</translation>
     </message>
     <message>
         <source>a command of it runs in the background: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>其命令正在后台运行：{command}</translation>
     </message>
     <message>
         <source>Stop it in Codex first: /stop</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在 Codex 中停止：/stop</translation>
     </message>
     <message>
         <source>its daemon does not bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程未能将其恢复</translation>
     </message>
     <message>
         <source>{what}, and it may be archived now</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}，并且可能已被归档</translation>
     </message>
     <message>
         <source>`codex unarchive {id}` brings it back</source>
-        <translation type="unfinished"></translation>
+        <translation>`codex unarchive {id}` 可将其恢复</translation>
     </message>
     <message>
         <source>a terminal that shows it has loaded it again</source>
-        <translation type="unfinished"></translation>
+        <translation>显示它的终端已将其重新加载</translation>
     </message>
     <message>
         <source>Close it there first, then release it</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在那里关闭，然后再释放</translation>
     </message>
     <message>
         <source>its socket cannot be reached ({kind})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接其套接字（{kind}）</translation>
     </message>
     <message>
         <source>it closed the connection</source>
-        <translation type="unfinished"></translation>
+        <translation>它关闭了连接</translation>
     </message>
     <message>
         <source>its socket cannot be used on this system</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统上无法使用其套接字</translation>
     </message>
     <message>
         <source>its socket is not there ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>套接字不存在（{error}）</translation>
     </message>
     <message>
         <source>what should be its socket is none</source>
-        <translation type="unfinished"></translation>
+        <translation>本应是套接字的文件并非套接字</translation>
     </message>
     <message>
         <source>its socket is another user's</source>
-        <translation type="unfinished"></translation>
+        <translation>套接字属于其他用户</translation>
     </message>
     <message>
         <source>Nothing is asked there; look who put it there</source>
-        <translation type="unfinished"></translation>
+        <translation>不会向其发送请求；请查明是谁放置的</translation>
     </message>
     <message>
         <source>another process than this daemon listens on its socket</source>
-        <translation type="unfinished"></translation>
+        <translation>监听该套接字的是另一进程</translation>
     </message>
     <message>
         <source>it does not answer within {seconds} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} 秒内无应答</translation>
     </message>
     <message>
         <source>it does not speak as is known: “{field}” in {where}</source>
+        <translation>应答格式未知：{where} 中的“{field}”</translation>
+    </message>
+    <message>
+        <source>not found: no {places}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no program found, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not run now: {where}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, version {version}, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, version {version}, no data yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, whose files tell no version, data in {data}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program}, whose files tell no version, no data yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>what you keep could not be written ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存你要保留的项目（{why}）</translation>
     </message>
     <message>
         <source>Make room, or let this user write there, and try again</source>
-        <translation type="unfinished"></translation>
+        <translation>请腾出空间，或允许此用户写入，然后重试</translation>
     </message>
     <message>
         <source>it cannot be read ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取（{why}）</translation>
     </message>
     <message>
         <source>Allow this user to read it. What was known before still holds, and no policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>请允许此用户读取。此前已知的内容仍然有效，在此之前策略不会执行</translation>
     </message>
     <message>
         <source>it was damaged; it was set aside as {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏，已另存为 {file}</translation>
     </message>
     <message>
         <source>it was written by a newer version (schema {schema})</source>
-        <translation type="unfinished"></translation>
+        <translation>由更新的版本写入（架构 {schema}）</translation>
     </message>
     <message>
         <source>It is left as it is: use that version, or delete it to keep anew. No policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>文件保持原样：请使用该版本，或将其删除以重新开始。在此之前策略不会执行</translation>
     </message>
     <message>
         <source>it is damaged ({damage}) and cannot be set aside ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏（{damage}），且无法另存（{why}）</translation>
     </message>
     <message>
         <source>Delete it and keep again what you want to keep. No policy acts till then</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除该文件并重新选择要保留的项目。在此之前策略不会执行</translation>
     </message>
     <message>
         <source>it is damaged ({damage}); it was set aside as {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏（{damage}），已另存为 {file}</translation>
     </message>
     <message>
         <source>Keep again what you want to keep (`agentring keep`). No policy acts till then, or till a restart</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新选择要保留的项目（`agentring keep`）。在此之前或重启前策略不会执行</translation>
     </message>
     <message>
         <source>Idle, confirmed twice</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲，已两次确认</translation>
     </message>
     <message>
         <source>A surplus backend; the session keeps its newest one</source>
-        <translation type="unfinished"></translation>
+        <translation>多余的后端；会话保留最新的一个</translation>
     </message>
     <message>
         <source>Its session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>所属会话已不存在</translation>
     </message>
     <message>
         <source>A job its session left running</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话遗留的任务</translation>
     </message>
     <message>
         <source>Left over from an earlier run</source>
-        <translation type="unfinished"></translation>
+        <translation>先前运行的遗留</translation>
     </message>
     <message>
         <source>A turn is running</source>
-        <translation type="unfinished"></translation>
+        <translation>正在回复</translation>
     </message>
     <message>
         <source>A background task is running</source>
-        <translation type="unfinished"></translation>
+        <translation>有后台任务正在运行</translation>
     </message>
     <message>
         <source>A subagent is working</source>
-        <translation type="unfinished"></translation>
+        <translation>有子代理正在工作</translation>
     </message>
     <message>
         <source>It waits for your answer</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待你的答复</translation>
     </message>
     <message>
         <source>It will wake up by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>稍后会自行唤醒</translation>
     </message>
     <message>
         <source>It is open in a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>已在终端中打开</translation>
     </message>
     <message>
         <source>Cannot tell if it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断是否空闲</translation>
     </message>
     <message>
         <source>Too young to be judged</source>
-        <translation type="unfinished"></translation>
+        <translation>启动时间太短，无法判断</translation>
     </message>
     <message>
         <source>Its session still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所属会话仍在运行</translation>
     </message>
     <message>
         <source>Other sessions use it too</source>
-        <translation type="unfinished"></translation>
+        <translation>其他会话也在使用</translation>
     </message>
     <message>
         <source>Its backend serves other sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>其后端还服务于其他会话</translation>
     </message>
     <message>
         <source>It belongs to another session</source>
-        <translation type="unfinished"></translation>
+        <translation>属于另一会话</translation>
     </message>
     <message>
         <source>Checked again just before</source>
-        <translation type="unfinished"></translation>
+        <translation>执行前已再次检查</translation>
     </message>
     <message>
         <source>Another process has this number now</source>
-        <translation type="unfinished"></translation>
+        <translation>该编号现属于另一进程</translation>
     </message>
     <message>
         <source>Cannot be sure it is the same process</source>
-        <translation type="unfinished"></translation>
+        <translation>无法确定是否为同一进程</translation>
     </message>
     <message>
         <source>Already gone</source>
-        <translation type="unfinished"></translation>
+        <translation>已不存在</translation>
     </message>
     <message>
         <source>This app is never ended</source>
-        <translation type="unfinished"></translation>
+        <translation>此应用绝不会被结束</translation>
     </message>
     <message>
         <source>A service that runs on purpose</source>
-        <translation type="unfinished"></translation>
+        <translation>有意运行的服务</translation>
     </message>
     <message>
         <source>Kept ready by its host</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主备用</translation>
     </message>
     <message>
         <source>Not an agent's process</source>
-        <translation type="unfinished"></translation>
+        <translation>不是代理的进程</translation>
     </message>
     <message>
         <source>Runs in a container</source>
-        <translation type="unfinished"></translation>
+        <translation>在容器中运行</translation>
     </message>
     <message>
         <source>Agent Ring runs inside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 在其中运行</translation>
     </message>
     <message>
         <source>Already ended, its parent has not noticed</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束，但父进程尚未察觉</translation>
     </message>
     <message>
         <source>You want to keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>你选择保留它</translation>
     </message>
     <message>
         <source>The trigger “{trigger}” needs {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>触发条件“{trigger}”需要 {figure}</translation>
     </message>
     <message>
         <source>The trigger “{trigger}” has no use for {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>触发条件“{trigger}”用不到 {figure}</translation>
     </message>
     <message>
         <source>The trigger “heap” needs over as a share, such as “80%”</source>
-        <translation type="unfinished"></translation>
+        <translation>触发条件“heap”需要以比例给出 over，例如“80%”</translation>
     </message>
     <message>
         <source>The trigger “heap” has no use for a size in over</source>
-        <translation type="unfinished"></translation>
+        <translation>触发条件“heap”的 over 不能用大小</translation>
     </message>
     <message>
         <source>It has no name that can be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>名称无法显示</translation>
     </message>
     <message>
         <source>after has to be longer than nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>after 必须大于零</translation>
     </message>
     <message>
         <source>at_most cannot be less than 0</source>
-        <translation type="unfinished"></translation>
+        <translation>at_most 不能小于 0</translation>
     </message>
     <message>
         <source>over has to be more than nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>over 必须大于零</translation>
     </message>
     <message>
         <source>over has to be a share from 0 to 100 %</source>
-        <translation type="unfinished"></translation>
+        <translation>over 必须是 0 到 100 % 的比例</translation>
     </message>
     <message>
         <source>most_an_hour has to be 1 or more; switch the policy off where nothing may be done</source>
-        <translation type="unfinished"></translation>
+        <translation>most_an_hour 至少为 1；若不希望执行任何操作，请关闭该策略</translation>
     </message>
     <message>
         <source>grace has to be {least} or longer, so that somebody can keep the session</source>
-        <translation type="unfinished"></translation>
+        <translation>grace 至少为 {least}，以便有时间保留会话</translation>
     </message>
     <message>
         <source>typed cannot be less than 0s</source>
-        <translation type="unfinished"></translation>
+        <translation>typed 不能小于 0s</translation>
     </message>
     <message>
         <source>quiet has to go from one time of day to another; the whole day is 00:00-24:00</source>
-        <translation type="unfinished"></translation>
+        <translation>quiet 必须是两个不同时刻之间；全天为 00:00-24:00</translation>
     </message>
     <message>
         <source>An exception names exactly one of session, folder, host, program</source>
-        <translation type="unfinished"></translation>
+        <translation>每个例外只能指定 session、folder、host、program 之一</translation>
     </message>
     <message>
         <source>An exception is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个例外为空</translation>
     </message>
     <message>
         <source>{what}, only while memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}，仅在内存不足时</translation>
     </message>
     <message>
         <source>Releases sessions that are idle for longer than {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放空闲超过 {time} 的会话</translation>
     </message>
     <message>
         <source>Keeps at most {number} idle sessions of each host, the most recently used ones</source>
-        <translation type="unfinished"></translation>
+        <translation>每个宿主最多保留 {number} 个空闲会话，保留最近使用的</translation>
     </message>
     <message>
         <source>Releases what goes first while agents together hold more than {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>当代理合计占用超过 {limit} 时按顺序释放</translation>
     </message>
     <message>
         <source>Releases what goes first, one by one, while the computer is short of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>在电脑内存不足时逐个释放</translation>
     </message>
     <message>
         <source>Releases idle sessions in a host's heap that is fuller than {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放堆占用超过 {limit} 的宿主中的空闲会话</translation>
     </message>
     <message>
         <source>Ends helpers whose session is gone for longer than {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束所属会话消失超过 {time} 的辅助进程</translation>
     </message>
     <message>
         <source>Ends surplus backends of idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>结束空闲会话的多余后端</translation>
     </message>
     <message>
         <source>{share} of its cap</source>
-        <translation type="unfinished"></translation>
+        <translation>上限的 {share}</translation>
     </message>
     <message>
         <source>{share} of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存的 {share}</translation>
     </message>
     <message>
         <source>{size} or {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} 或 {share}</translation>
     </message>
     <message>
         <source>the session {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {name}</translation>
     </message>
     <message>
         <source>the folder {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 {name}</translation>
     </message>
     <message>
         <source>the host {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主 {name}</translation>
     </message>
     <message>
         <source>the program {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>程序 {name}</translation>
     </message>
     <message>
         <source>the exception {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>例外 {name}</translation>
     </message>
     <message>
         <source>{text} is no length of time. Write it as 90s, 30m, 4h or 1d</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 不是时长。请写成 90s、30m、4h 或 1d</translation>
     </message>
     <message>
         <source>{text} is no size. Write it as 8 GB or 512 MB</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 不是大小。请写成 8 GB 或 512 MB</translation>
     </message>
     <message>
         <source>{text} is no share. Write it as 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 不是比例。请写成 40%</translation>
     </message>
     <message>
         <source>{text} is no part of a day. Write it as 22:00-07:00</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 不是时段。请写成 22:00-07:00</translation>
     </message>
     <message>
         <source>is no table</source>
-        <translation type="unfinished"></translation>
+        <translation>不是表</translation>
     </message>
     <message>
         <source>Write it as [[policies]] with name and trigger</source>
-        <translation type="unfinished"></translation>
+        <translation>请写成带有 name 和 trigger 的 [[policies]]</translation>
     </message>
     <message>
         <source>Correct or remove it; until then the policy does nothing. The keys are {keys}</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正或删除；在此之前该策略不起作用。可用的键：{keys}</translation>
     </message>
     <message>
         <source>a key that is not known: {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>未知的键：{key}</translation>
     </message>
     <message>
         <source>{key} cannot be used: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 无法使用：{why}</translation>
     </message>
     <message>
         <source>Correct that line; until then it does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正该行；在此之前它不起作用</translation>
     </message>
     <message>
         <source>it has no {key}</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 {key}</translation>
     </message>
     <message>
         <source>Add it; until then it does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>请补上；在此之前不起作用</translation>
     </message>
     <message>
         <source>Correct it; until then the policy does nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正；在此之前该策略不起作用</translation>
     </message>
     <message>
         <source>it has to be a text</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是文本</translation>
     </message>
     <message>
         <source>it has to be true or false</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是 true 或 false</translation>
     </message>
     <message>
         <source>it has to be a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是整数</translation>
     </message>
     <message>
         <source>there is {choices}</source>
-        <translation type="unfinished"></translation>
+        <translation>可选：{choices}</translation>
     </message>
     <message>
         <source>it can name one size and one share</source>
-        <translation type="unfinished"></translation>
+        <translation>可以给出一个大小和一个比例</translation>
     </message>
     <message>
         <source>each names exactly one of session, folder, host, program, such as {folder = “~/work”}</source>
-        <translation type="unfinished"></translation>
+        <translation>每项只能指定 session、folder、host、program 之一，例如 {folder = “~/work”}</translation>
     </message>
     <message>
         <source>it has to be a list, in [ ]</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是用 [ ] 括起的列表</translation>
     </message>
     <message>
         <source>Release</source>
-        <translation type="unfinished"></translation>
+        <translation>释放</translation>
     </message>
     <message>
         <source>Release…</source>
-        <translation type="unfinished"></translation>
+        <translation>释放…</translation>
     </message>
     <message>
         <source>End…</source>
-        <translation type="unfinished"></translation>
+        <translation>结束…</translation>
     </message>
     <message>
         <source>Why?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么？</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>End it…</source>
-        <translation type="unfinished"></translation>
+        <translation>结束它…</translation>
     </message>
     <message>
         <source>Clear…</source>
-        <translation type="unfinished"></translation>
+        <translation>清除…</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Stop waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>停止等待</translation>
     </message>
     <message>
         <source>The running turn is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在进行的回复会丢失。</translation>
     </message>
     <message>
         <source>What runs in the background is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>后台运行的内容会丢失。</translation>
     </message>
     <message>
         <source>The subagent's work is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>子代理的工作会丢失。</translation>
     </message>
     <message>
         <source>Its question stays unanswered.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的问题将得不到答复。</translation>
     </message>
     <message>
         <source>It will not wake up by itself any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>它将不再自行唤醒。</translation>
     </message>
     <message>
         <source>Its view closes, and what is typed there is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>其窗口会关闭，已输入的内容会丢失。</translation>
     </message>
     <message>
         <source>If a turn is running, it is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>若正在回复，内容会丢失。</translation>
     </message>
     <message>
         <source>The other sessions of its backend end as well.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一后端的其他会话也会结束。</translation>
     </message>
     <message>
         <source>The sessions that use it lose it.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用它的会话将失去它。</translation>
     </message>
     <message>
         <source>What it has not finished is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>未完成的内容会丢失。</translation>
     </message>
     <message>
         <source>It can be resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>之后可以恢复。</translation>
     </message>
     <message>
         <source>Otherwise it comes back at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>否则它会立刻重新出现。</translation>
     </message>
     <message>
         <source>Its entry goes; the conversation stays and can be resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>条目会消失；对话会保留并可恢复。</translation>
     </message>
     <message>
         <source>Clear</source>
-        <translation type="unfinished"></translation>
+        <translation>清除</translation>
     </message>
     <message>
         <source>Clear {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要清除“{name}”吗？</translation>
     </message>
     <message>
         <source>Release {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要释放“{name}”吗？</translation>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>结束</translation>
     </message>
     <message>
         <source>End the surplus of {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要结束“{name}”的多余后端吗？</translation>
     </message>
     <message>
         <source>End {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要结束“{name}”吗？</translation>
     </message>
     <message>
         <source>{sentence}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence}。</translation>
     </message>
     <message>
         <source>{sentence} {loss}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence}{loss}</translation>
     </message>
     <message>
         <source>It did not end when asked. It is ended at once; what it is doing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>它未按请求结束。将立即结束它，正在进行的操作会丢失。</translation>
     </message>
     <message>
         <source>End {name} now?</source>
-        <translation type="unfinished"></translation>
+        <translation>现在结束 {name} 吗？</translation>
     </message>
     <message>
         <source>End it now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史</translation>
     </message>
     <message>
         <source>Journal</source>
-        <translation type="unfinished"></translation>
+        <translation>操作记录</translation>
     </message>
     <message>
         <source>What you keep</source>
-        <translation type="unfinished"></translation>
+        <translation>你保留的项目</translation>
     </message>
     <message>
         <source>Who started whom</source>
-        <translation type="unfinished"></translation>
+        <translation>启动关系</translation>
     </message>
     <message>
         <source>Incidents</source>
-        <translation type="unfinished"></translation>
+        <translation>异常事件</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>系统</translation>
     </message>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>关于</translation>
     </message>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>拷贝详细信息</translation>
     </message>
     <message>
         <source>For a report, without titles and names of yours</source>
-        <translation type="unfinished"></translation>
+        <translation>用于报告，不含你的标题和名称</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Memory is measured as</source>
-        <translation type="unfinished"></translation>
+        <translation>内存的测量方式</translation>
     </message>
     <message>
         <source>What Agent Ring itself costs now</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 自身的当前开销</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Told apart, and not in the ring's total</source>
-        <translation type="unfinished"></translation>
+        <translation>单独列出，不计入圆环总量</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>100 % is one core</source>
-        <translation type="unfinished"></translation>
+        <translation>100 % 为一个核心</translation>
     </message>
     <message>
         <source>Last look</source>
-        <translation type="unfinished"></translation>
+        <translation>上次检查</translation>
     </message>
     <message>
         <source>CPU time to measure and judge everything once</source>
-        <translation type="unfinished"></translation>
+        <translation>测量并判断一次所用的 CPU 时间</translation>
     </message>
     <message>
         <source>Files</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证</translation>
     </message>
     <message>
         <source>Agent Ring is under the MIT licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 采用 MIT 许可证</translation>
     </message>
     <message>
         <source>It is built with Python (PSF), Qt and PySide6 (LGPL 3), SQLite (public domain), and others.</source>
-        <translation type="unfinished"></translation>
+        <translation>基于 Python (PSF)、Qt 和 PySide6 (LGPL 3)、SQLite（公有领域）等构建。</translation>
     </message>
     <message>
         <source>Reveal</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Reveal {name} in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹中显示 {name}</translation>
     </message>
     <message>
         <source>None yet</source>
-        <translation type="unfinished"></translation>
+        <translation>暂无</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已拷贝</translation>
     </message>
     <message>
         <source>{what}, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}，{waited}/{wait}</translation>
     </message>
     <message>
         <source>Stop after this one</source>
-        <translation type="unfinished"></translation>
+        <translation>完成此项后停止</translation>
     </message>
     <message>
         <source>Open journal</source>
-        <translation type="unfinished"></translation>
+        <translation>打开操作记录</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>完成</translation>
     </message>
     <message>
         <source>Releasing {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放 {title}</translation>
     </message>
     <message>
         <source>Releasing {number} of {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放第 {number} 项，共 {n} 项</translation>
     </message>
     <message>
         <source>Each process is checked again just before</source>
-        <translation type="unfinished"></translation>
+        <translation>每个进程在执行前都会再次检查</translation>
     </message>
     <message>
         <source>Released, the heap follows</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放，堆随后回落</translation>
     </message>
     <message>
         <source>Releasing {number} of {n}: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放第 {number} 项，共 {n} 项：{title}</translation>
     </message>
     <message>
         <source>Not released: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>未释放：{title}</translation>
     </message>
     <message>
         <source>{size} expected</source>
-        <translation type="unfinished"></translation>
+        <translation>预计 {size}</translation>
     </message>
     <message>
         <source>That did not work</source>
-        <translation type="unfinished"></translation>
+        <translation>操作未成功</translation>
     </message>
     <message>
         <source>Mute for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>静音 {time}</translation>
     </message>
     <message>
         <source>Mute today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天静音</translation>
     </message>
     <message>
         <source>Open: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>打开：{title}</translation>
     </message>
     <message>
         <source>Put away: {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>收起：{title}</translation>
     </message>
     <message>
         <source>Tell me again</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复提醒</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <source>And {n} more</source>
-        <extracomment>And {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation>另有 {n} 项</translation>
     </message>
     <message>
         <source>Messages are muted until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>提醒已静音至 {time}</translation>
     </message>
     <message>
         <source>midnight</source>
-        <translation type="unfinished"></translation>
+        <translation>午夜</translation>
     </message>
     <message>
         <source>Agents hold {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>代理占用 {size}</translation>
     </message>
     <message>
         <source>More than the {limit} that you set.</source>
-        <translation type="unfinished"></translation>
+        <translation>超过你设置的 {limit}。</translation>
     </message>
     <message>
         <source>Memory runs short</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足</translation>
     </message>
     <message>
         <source>Memory is nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>内存即将耗尽</translation>
     </message>
     <message>
         <source>The heap of {host} fills up</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆即将占满</translation>
     </message>
     <message>
         <source>{size} of {limit}. Its host ends when it is full.</source>
-        <translation type="unfinished"></translation>
+        <translation>{size}/{limit}。占满时宿主会终止。</translation>
     </message>
     <message numerus="yes">
         <source>{n} orphans appeared, {size}</source>
         <extracomment>{n} orphan appeared, {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>出现 {n} 个孤立进程，{size}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{name} and others: {size} came back</source>
         <extracomment>{name}: {size} came back</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name} 等 {n} 项：收回 {size}</numerusform>
         </translation>
     </message>
     <message>
         <source>By the policy “{policy}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>由策略“{policy}”执行。</translation>
     </message>
     <message>
         <source>{name} did not stay released</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 释放后又出现</translation>
     </message>
     <message>
         <source>Agents hold nothing that could be released now.</source>
-        <translation type="unfinished"></translation>
+        <translation>代理没有可立即释放的内存。</translation>
     </message>
     <message>
         <source>{size} of agents can be released now.</source>
-        <translation type="unfinished"></translation>
+        <translation>代理有 {size} 可立即释放。</translation>
     </message>
     <message numerus="yes">
         <source>{title}, and {n} more</source>
         <extracomment>{title}, and {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{title}，另有 {n} 项</numerusform>
         </translation>
     </message>
     <message>
         <source>{why} Click to keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why} 点按即可保留。</translation>
     </message>
     <message>
         <source>This desktop shows no tray, so Agent Ring lives in this window; closing it quits. On GNOME the AppIndicator extension brings the tray back.</source>
-        <translation type="unfinished"></translation>
+        <translation>此桌面不显示托盘，因此 Agent Ring 在此窗口中运行；关闭窗口即退出。在 GNOME 上，AppIndicator 扩展可恢复托盘。</translation>
     </message>
     <message>
         <source>Shared helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>共享辅助进程</translation>
     </message>
     <message>
         <source>Orphans</source>
-        <translation type="unfinished"></translation>
+        <translation>孤立进程</translation>
     </message>
     <message>
         <source>Memory and CPU over time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存和 CPU 变化</translation>
     </message>
     <message>
         <source>Memory over time</source>
-        <translation type="unfinished"></translation>
+        <translation>内存变化</translation>
     </message>
     <message>
         <source>Nothing was held or measured in this time</source>
-        <translation type="unfinished"></translation>
+        <translation>此时段没有占用或测量数据</translation>
     </message>
     <message>
         <source>Heap and resident memory over time</source>
-        <translation type="unfinished"></translation>
+        <translation>堆和常驻内存变化</translation>
     </message>
     <message>
         <source>Host</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主</translation>
     </message>
     <message>
         <source>Session</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Stack by</source>
-        <translation type="unfinished"></translation>
+        <translation>堆叠方式</translation>
     </message>
     <message>
         <source>Memory held</source>
-        <translation type="unfinished"></translation>
+        <translation>占用内存</translation>
     </message>
     <message>
         <source>Heap</source>
-        <translation type="unfinished"></translation>
+        <translation>堆</translation>
     </message>
     <message>
         <source>Chart of</source>
-        <translation type="unfinished"></translation>
+        <translation>图表内容</translation>
     </message>
     <message>
         <source>Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>回到现在</translation>
     </message>
     <message>
         <source>Chart</source>
-        <translation type="unfinished"></translation>
+        <translation>图表</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Show as chart</source>
-        <translation type="unfinished"></translation>
+        <translation>以图表显示</translation>
     </message>
     <message>
         <source>Show as table</source>
-        <translation type="unfinished"></translation>
+        <translation>以表格显示</translation>
     </message>
     <message>
         <source>{metric}, only {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>{metric}，仅 {host}</translation>
     </message>
     <message>
         <source>15 min</source>
-        <translation type="unfinished"></translation>
+        <translation>15 分钟</translation>
     </message>
     <message>
         <source>1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>1 小时</translation>
     </message>
     <message>
         <source>6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>6 小时</translation>
     </message>
     <message>
         <source>24 h</source>
-        <translation type="unfinished"></translation>
+        <translation>24 小时</translation>
     </message>
     <message>
         <source>7 d</source>
-        <translation type="unfinished"></translation>
+        <translation>7 天</translation>
     </message>
     <message>
         <source>30 d</source>
-        <translation type="unfinished"></translation>
+        <translation>30 天</translation>
     </message>
     <message>
         <source>{day} Jan</source>
-        <translation type="unfinished"></translation>
+        <translation>1月{day}日</translation>
     </message>
     <message>
         <source>{day} Feb</source>
-        <translation type="unfinished"></translation>
+        <translation>2月{day}日</translation>
     </message>
     <message>
         <source>{day} Mar</source>
-        <translation type="unfinished"></translation>
+        <translation>3月{day}日</translation>
     </message>
     <message>
         <source>{day} Apr</source>
-        <translation type="unfinished"></translation>
+        <translation>4月{day}日</translation>
     </message>
     <message>
         <source>{day} May</source>
-        <translation type="unfinished"></translation>
+        <translation>5月{day}日</translation>
     </message>
     <message>
         <source>{day} Jun</source>
-        <translation type="unfinished"></translation>
+        <translation>6月{day}日</translation>
     </message>
     <message>
         <source>{day} Jul</source>
-        <translation type="unfinished"></translation>
+        <translation>7月{day}日</translation>
     </message>
     <message>
         <source>{day} Aug</source>
-        <translation type="unfinished"></translation>
+        <translation>8月{day}日</translation>
     </message>
     <message>
         <source>{day} Sep</source>
-        <translation type="unfinished"></translation>
+        <translation>9月{day}日</translation>
     </message>
     <message>
         <source>{day} Oct</source>
-        <translation type="unfinished"></translation>
+        <translation>10月{day}日</translation>
     </message>
     <message>
         <source>{day} Nov</source>
-        <translation type="unfinished"></translation>
+        <translation>11月{day}日</translation>
     </message>
     <message>
         <source>{day} Dec</source>
-        <translation type="unfinished"></translation>
+        <translation>12月{day}日</translation>
     </message>
     <message>
         <source>Smaller sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>较小的会话</translation>
     </message>
     <message>
         <source>Busy</source>
@@ -1177,301 +1242,301 @@
     </message>
     <message>
         <source>Waiting for you</source>
-        <translation type="unfinished"></translation>
+        <translation>等待你处理</translation>
     </message>
     <message>
         <source>Idle</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>Ended</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束</translation>
     </message>
     <message>
         <source>Cannot tell</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断</translation>
     </message>
     <message>
         <source>{n} others</source>
-        <translation type="unfinished"></translation>
+        <translation>其他 {n} 项</translation>
     </message>
     <message>
         <source>Asleep {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>睡眠 {length}</translation>
     </message>
     <message>
         <source>Paused {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停 {length}</translation>
     </message>
     <message>
         <source>Not running {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>未运行 {length}</translation>
     </message>
     <message>
         <source>Asleep</source>
-        <translation type="unfinished"></translation>
+        <translation>睡眠</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Memory ran short</source>
-        <translation type="unfinished"></translation>
+        <translation>内存曾不足</translation>
     </message>
     <message>
         <source>Memory was nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>内存曾接近耗尽</translation>
     </message>
     <message>
         <source>{time}: {memory} in all</source>
-        <translation type="unfinished"></translation>
+        <translation>{time}：共 {memory}</translation>
     </message>
     <message>
         <source>limit {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>上限 {size}</translation>
     </message>
     <message>
         <source>{n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {n} 项</translation>
     </message>
     <message>
         <source>Released</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放</translation>
     </message>
     <message>
         <source>Ended, {size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束，收回 {size}</translation>
     </message>
     <message>
         <source>Released, {size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放，收回 {size}</translation>
     </message>
     <message>
         <source>100 % is one core</source>
-        <translation type="unfinished"></translation>
+        <translation>100 % 为一个核心</translation>
     </message>
     <message>
         <source>Resident memory</source>
-        <translation type="unfinished"></translation>
+        <translation>常驻内存</translation>
     </message>
     <message>
         <source>follows the heap late, and is never added to it</source>
-        <translation type="unfinished"></translation>
+        <translation>滞后于堆，且从不与其相加</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>In all</source>
-        <translation type="unfinished"></translation>
+        <translation>总计</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>发生的事</translation>
     </message>
     <message>
         <source>{since} to {until}</source>
-        <translation type="unfinished"></translation>
+        <translation>{since} 至 {until}</translation>
     </message>
     <message>
         <source>Memory and CPU over time, as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>内存和 CPU 变化（表格）</translation>
     </message>
     <message>
         <source>Not now</source>
-        <translation type="unfinished"></translation>
+        <translation>暂不</translation>
     </message>
     <message>
         <source>Allow…</source>
-        <translation type="unfinished"></translation>
+        <translation>允许…</translation>
     </message>
     <message>
         <source>{host} needs you to allow that. What it means is shown first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 需要你的允许。会先显示其含义。</translation>
     </message>
     <message numerus="yes">
         <source>There are {n} more offers.</source>
         <extracomment>There is {n} more offer.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 {n} 项建议。</numerusform>
         </translation>
     </message>
     <message>
         <source>Allow with {host}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许 {host}：{what}</translation>
     </message>
     <message>
         <source>CPU and file dates are not used as proof.</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 和文件日期不作为依据。</translation>
     </message>
     <message>
         <source>CPU of {cpu} and file dates are not used as proof.</source>
-        <translation type="unfinished"></translation>
+        <translation>{cpu} 的 CPU 和文件日期不作为依据。</translation>
     </message>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Every sample</source>
-        <translation type="unfinished"></translation>
+        <translation>每个样本</translation>
     </message>
     <message>
         <source>1 min</source>
-        <translation type="unfinished"></translation>
+        <translation>1 分钟</translation>
     </message>
     <message>
         <source>Export CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 CSV</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>From, to</source>
-        <translation type="unfinished"></translation>
+        <translation>起止</translation>
     </message>
     <message>
         <source>Range</source>
-        <translation type="unfinished"></translation>
+        <translation>范围</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>从</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>到</translation>
     </message>
     <message>
         <source>One row for</source>
-        <translation type="unfinished"></translation>
+        <translation>每行间隔</translation>
     </message>
     <message>
         <source>All, with totals</source>
-        <translation type="unfinished"></translation>
+        <translation>全部，含总计</translation>
     </message>
     <message>
         <source>Only these</source>
-        <translation type="unfinished"></translation>
+        <translation>仅这些</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Export measurements as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>将测量数据导出为 CSV</translation>
     </message>
     <message>
         <source>One row per session and time, as every spreadsheet reads it.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个会话每个时间点一行，任何电子表格均可读取。</translation>
     </message>
     <message>
         <source>to</source>
-        <translation type="unfinished"></translation>
+        <translation>至</translation>
     </message>
     <message>
         <source>No session was measured in this range.</source>
-        <translation type="unfinished"></translation>
+        <translation>此范围内没有测量到会话。</translation>
     </message>
     <message>
         <source>The range ends before it begins.</source>
-        <translation type="unfinished"></translation>
+        <translation>范围的结束早于开始。</translation>
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
     <message>
         <source>Choose at least one session.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选择一个会话。</translation>
     </message>
     <message>
         <source>Writing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写入…</translation>
     </message>
     <message>
         <source>{done} of {all} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{done}/{all} 行</translation>
     </message>
     <message numerus="yes">
         <source>{count} rows written, {size}</source>
         <extracomment>{count} row written, {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已写入 {count} 行，{size}</numerusform>
         </translation>
     </message>
     <message>
         <source>Stopped. No file was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止，未写入文件。</translation>
     </message>
     <message>
         <source>{path}: {fault}. No file was written; choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{fault}。未写入文件，请选择其他位置。</translation>
     </message>
     <message>
         <source>Stopping…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止…</translation>
     </message>
     <message>
         <source>A time is written as 2026-11-30 14:05.</source>
-        <translation type="unfinished"></translation>
+        <translation>时间请写成 2026-11-30 14:05。</translation>
     </message>
     <message>
         <source>Nothing was measured in this range.</source>
-        <translation type="unfinished"></translation>
+        <translation>此范围内没有测量数据。</translation>
     </message>
     <message>
         <source>One row for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>每 {time} 一行</translation>
     </message>
     <message>
         <source>{step}: about {rows} rows, {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{step}：约 {rows} 行，{size}。</translation>
     </message>
     <message>
         <source>{step}: about {rows} rows, {size}. That fine it is kept for {kept}; Auto has all of the range.</source>
-        <translation type="unfinished"></translation>
+        <translation>{step}：约 {rows} 行，{size}。此精度仅保留 {kept}；“自动”可覆盖整个范围。</translation>
     </message>
     <message>
         <source>good</source>
-        <translation type="unfinished"></translation>
+        <translation>正常</translation>
     </message>
     <message>
         <source>not there</source>
-        <translation type="unfinished"></translation>
+        <translation>不存在</translation>
     </message>
     <message>
         <source>trouble</source>
-        <translation type="unfinished"></translation>
+        <translation>有问题</translation>
     </message>
     <message>
         <source>What is looked for</source>
-        <translation type="unfinished"></translation>
+        <translation>查找内容</translation>
     </message>
     <message>
         <source>Shows more once you allow it, see Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>允许后可显示更多，见“设置”</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions</source>
@@ -1482,2699 +1547,2699 @@
     </message>
     <message>
         <source>No session</source>
-        <translation type="unfinished"></translation>
+        <translation>没有会话</translation>
     </message>
     <message>
         <source>Releases idle sessions itself when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>可按请求自行释放空闲会话</translation>
     </message>
     <message>
         <source>Idle sessions are released by signal, and resumed there</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲会话通过信号释放，并在那里恢复</translation>
     </message>
     <message>
         <source>What it holds is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示其内存占用</translation>
     </message>
     <message>
         <source>Start at login</source>
-        <translation type="unfinished"></translation>
+        <translation>登录时启动</translation>
     </message>
     <message>
         <source>Tell me when a session waits for me</source>
-        <translation type="unfinished"></translation>
+        <translation>会话等待我时提醒</translation>
     </message>
     <message>
         <source>Automatic release</source>
-        <translation type="unfinished"></translation>
+        <translation>自动释放</translation>
     </message>
     <message>
         <source>Off until you choose a policy</source>
-        <translation type="unfinished"></translation>
+        <translation>选择策略之前保持关闭</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>设置…</translation>
     </message>
     <message>
         <source>Show sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>显示会话</translation>
     </message>
     <message>
         <source>Solid</source>
-        <translation type="unfinished"></translation>
+        <translation>实心</translation>
     </message>
     <message>
         <source>in use, or kept</source>
-        <translation type="unfinished"></translation>
+        <translation>正在使用或保留</translation>
     </message>
     <message>
         <source>Outlined</source>
-        <translation type="unfinished"></translation>
+        <translation>空心</translation>
     </message>
     <message>
         <source>can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在可以释放</translation>
     </message>
     <message>
         <source>Thin line</source>
-        <translation type="unfinished"></translation>
+        <translation>细线</translation>
     </message>
     <message>
         <source>the rest of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑的其余部分</translation>
     </message>
     <message>
         <source>Agent Ring is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 正在运行</translation>
     </message>
     <message>
         <source>The ring in your menu bar shows what AI agents hold of this computer's memory. Click it to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>菜单栏中的圆环显示 AI 代理占用了这台电脑的多少内存。点按即可查看。</translation>
     </message>
     <message>
         <source>The ring in your tray shows what AI agents hold of this computer's memory. Click it to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>托盘中的圆环显示 AI 代理占用了这台电脑的多少内存。点击即可查看。</translation>
     </message>
     <message>
         <source>Found on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>在这台电脑上找到</translation>
     </message>
     <message>
         <source>Reads process tables and session files, never what you wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取进程表和会话文件，绝不读取你写的内容。</translation>
     </message>
     <message>
         <source>Sends nothing, and needs no account.</source>
-        <translation type="unfinished"></translation>
+        <translation>不发送任何内容，无需帐户。</translation>
     </message>
     <message>
         <source>Looking at what runs. That takes a second or two.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看运行中的程序，需要一两秒。</translation>
     </message>
     <message>
         <source>And {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>以及 {names}</translation>
     </message>
     <message>
         <source>Start at login: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>登录时启动：{error}</translation>
     </message>
     <message>
         <source>No agent runs now. Start one: it appears here and in the ring within seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>现在没有代理运行。启动一个，几秒内就会出现在这里和圆环中。</translation>
     </message>
     <message>
         <source>{nothing} Looked for are {names} and {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{nothing}正在查找 {names} 和另外 {n} 个。</translation>
     </message>
     <message>
         <source>{nothing} Looked for are {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{nothing}正在查找 {names}。</translation>
     </message>
     <message>
         <source>Agent Ring, nothing measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring，尚无测量数据</translation>
     </message>
     <message>
         <source>Agent Ring, paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring，已暂停</translation>
     </message>
     <message>
         <source>{size} in use</source>
-        <translation type="unfinished"></translation>
+        <translation>已使用 {size}</translation>
     </message>
     <message>
         <source>{size} held by agents</source>
-        <translation type="unfinished"></translation>
+        <translation>代理占用 {size}</translation>
     </message>
     <message>
         <source>{size} held</source>
-        <translation type="unfinished"></translation>
+        <translation>占用 {size}</translation>
     </message>
     <message>
         <source>{size} can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>可释放 {size}</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions wait for you</source>
         <extracomment>{n} session waits for you</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个会话在等待你</numerusform>
         </translation>
     </message>
     <message>
         <source>Heap of {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆</translation>
     </message>
     <message>
         <source>The heap of {host} is nearly full</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆即将占满</translation>
     </message>
     <message numerus="yes">
         <source>Release {n} sessions, {size} heap…</source>
         <extracomment>Release {n} session, {size} heap…</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>释放 {n} 个会话，{size} 堆…</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Release {n} sessions of {host}, about {size}</source>
         <extracomment>Release {n} session of {host}, about {size}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>释放 {host} 的 {n} 个会话，约 {size}</numerusform>
         </translation>
     </message>
     <message>
         <source>Install…</source>
-        <translation type="unfinished"></translation>
+        <translation>安装…</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions in the heap of {host}</source>
         <extracomment>{n} session in the heap of {host}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{host} 的堆中有 {n} 个会话</numerusform>
         </translation>
     </message>
     <message>
         <source>How full it is and what each holds tells only a plugin in it. Releasing one needs it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有其中的插件才能告知堆的占用和各会话的大小。释放也需要它。</translation>
     </message>
     <message>
         <source>Install the plugin for {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>安装 {host} 的插件</translation>
     </message>
     <message numerus="yes">
         <source>{n} more heaps, in the window</source>
         <extracomment>{n} more heap, in the window</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 {n} 个堆，见窗口</numerusform>
         </translation>
     </message>
     <message>
         <source>{host}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：{what}</translation>
     </message>
     <message>
         <source>{size} was expected</source>
-        <translation type="unfinished"></translation>
+        <translation>预计为 {size}</translation>
     </message>
     <message>
         <source>collected after {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 后完成回收</translation>
     </message>
     <message>
         <source>Its resident memory follows late, when the engine hands pages back.</source>
-        <translation type="unfinished"></translation>
+        <translation>常驻内存会在引擎归还页面后回落。</translation>
     </message>
     <message>
         <source>{memory} + {heap} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} + {heap} 堆</translation>
     </message>
     <message>
         <source>{heap} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{heap} 堆</translation>
     </message>
     <message>
         <source>{size} of RSS</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} RSS</translation>
     </message>
     <message>
         <source>at most {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>最多 {size} 堆</translation>
     </message>
     <message>
         <source>heap of {host} {use}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆 {use}</translation>
     </message>
     <message>
         <source>full in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 后占满</translation>
     </message>
     <message>
         <source>{size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} 堆</translation>
     </message>
     <message>
         <source>{memory} and {heap} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{memory} 和 {heap} 堆</translation>
     </message>
     <message>
         <source>{memory} and {heap} of heap came back</source>
-        <translation type="unfinished"></translation>
+        <translation>收回 {memory} 和 {heap} 堆</translation>
     </message>
     <message>
         <source>{size} of heap came back</source>
-        <translation type="unfinished"></translation>
+        <translation>收回 {size} 堆</translation>
     </message>
     <message>
         <source>{size} came back</source>
-        <translation type="unfinished"></translation>
+        <translation>收回 {size}</translation>
     </message>
     <message>
         <source>Nothing came back</source>
-        <translation type="unfinished"></translation>
+        <translation>没有收回内存</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>Unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions live</source>
         <extracomment>{n} session live</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个活动会话</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} turns lost</source>
         <extracomment>{n} turn lost</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>丢失 {n} 次回复</numerusform>
         </translation>
     </message>
     <message>
         <source>noticed within {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 内发现</translation>
     </message>
     <message>
         <source>heap {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>堆 {before} → {after}</translation>
     </message>
     <message>
         <source>resident memory {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>常驻内存 {before} → {after}</translation>
     </message>
     <message>
         <source>free on this computer {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑可用内存 {before} → {after}</translation>
     </message>
     <message>
         <source>{courses} in the last {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 {time} 内 {courses}</translation>
     </message>
     <message>
         <source>Export: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>导出：{what}</translation>
     </message>
     <message>
         <source>One file to hand on, without titles, folders and names</source>
-        <translation type="unfinished"></translation>
+        <translation>可供转发的文件，不含标题、文件夹和名称</translation>
     </message>
     <message>
         <source>A turn was open</source>
-        <translation type="unfinished"></translation>
+        <translation>正在回复</translation>
     </message>
     <message>
         <source>Its turn was lost</source>
-        <translation type="unfinished"></translation>
+        <translation>其回复已丢失</translation>
     </message>
     <message>
         <source>{size} heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} 堆</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message>
         <source>Refused: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：{names}</translation>
     </message>
     <message>
         <source>Ended {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束 {name}</translation>
     </message>
     <message>
         <source>Released {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放 {name}</translation>
     </message>
     <message numerus="yes">
         <source>Ended {n} orphans</source>
         <extracomment>Ended {n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已结束 {n} 个孤立进程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Released {n} sessions</source>
         <extracomment>Released {n} session</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已释放 {n} 个会话</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>ended {n} orphans</source>
         <extracomment>ended {n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>结束 {n} 个孤立进程</numerusform>
         </translation>
     </message>
     <message>
         <source>{first}, {then}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first}，{then}</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes survived</source>
         <extracomment>{n} process survived</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个进程未能结束</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} run again</source>
         <extracomment>{n} runs again</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个重新运行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} are refused</source>
         <extracomment>{n} refused</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个被拒绝</numerusform>
         </translation>
     </message>
     <message>
         <source>{words}. {notes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{words}。{notes}。</translation>
     </message>
     <message>
         <source>{name} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 和另外 {n} 项</translation>
     </message>
     <message>
         <source>Not as it should be</source>
-        <translation type="unfinished"></translation>
+        <translation>与预期不符</translation>
     </message>
     <message>
         <source>Nothing done</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行任何操作</translation>
     </message>
     <message>
         <source>of {size} expected</source>
-        <translation type="unfinished"></translation>
+        <translation>预计 {size}</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>拷贝</translation>
     </message>
     <message>
         <source>Copy {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>拷贝 {command}</translation>
     </message>
     <message>
         <source>Measured as {metric}, by resident memory (RSS) {rss}. Free on this computer: {free}.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 {metric} 测量，按常驻内存 (RSS) 为 {rss}。电脑可用内存：{free}。</translation>
     </message>
     <message>
         <source>Measured as {metric}. Free on this computer: {free}.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 {metric} 测量。电脑可用内存：{free}。</translation>
     </message>
     <message>
         <source>Still there</source>
-        <translation type="unfinished"></translation>
+        <translation>仍存在</translation>
     </message>
     <message>
         <source>Nothing to resume</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可恢复的内容</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Export the journal as it is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>按当前显示导出操作记录</translation>
     </message>
     <message>
         <source>Exported</source>
-        <translation type="unfinished"></translation>
+        <translation>已导出</translation>
     </message>
     <message>
         <source>The incident could not be exported</source>
-        <translation type="unfinished"></translation>
+        <translation>无法导出该异常事件</translation>
     </message>
     <message>
         <source>The journal could not be exported</source>
-        <translation type="unfinished"></translation>
+        <translation>无法导出操作记录</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Every action is written here with what it gave back and how to resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次操作、收回的内存以及恢复方法都记录在这里。</translation>
     </message>
     <message>
         <source>Nothing was released or ended yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未释放或结束任何内容</translation>
     </message>
     <message>
         <source>Nothing was released yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未释放任何内容</translation>
     </message>
     <message>
         <source>Nothing was ended yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未结束任何内容</translation>
     </message>
     <message>
         <source>Nothing was refused</source>
-        <translation type="unfinished"></translation>
+        <translation>没有被拒绝的操作</translation>
     </message>
     <message>
         <source>What is found busy, changed or waiting just before it goes is left alone, and written here.</source>
-        <translation type="unfinished"></translation>
+        <translation>执行前发现忙碌、已变化或在等待的会被跳过，并记录在这里。</translation>
     </message>
     <message>
         <source>No incident is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>没有异常事件</translation>
     </message>
     <message>
         <source>When a host ends unasked, fills its heap or loses a turn while Agent Ring runs, it is written here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 运行期间，若宿主意外终止、堆占满或丢失回复，会记录在这里。</translation>
     </message>
     <message>
         <source>{size} and {heap} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>{size} 和 {heap} 堆</translation>
     </message>
     <message numerus="yes">
         <source>{n} actions, {size} came back</source>
         <extracomment>{n} action, {size} came back</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 次操作，收回 {size}</numerusform>
         </translation>
     </message>
     <message>
         <source>no action</source>
-        <translation type="unfinished"></translation>
+        <translation>没有操作</translation>
     </message>
     <message numerus="yes">
         <source>{n} incidents</source>
         <extracomment>{n} incident</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个异常事件</numerusform>
         </translation>
     </message>
     <message>
         <source>{incidents}, {actions}</source>
-        <translation type="unfinished"></translation>
+        <translation>{incidents}，{actions}</translation>
     </message>
     <message>
         <source>Keep this one</source>
-        <translation type="unfinished"></translation>
+        <translation>保留此项</translation>
     </message>
     <message>
         <source>Do not keep</source>
-        <translation type="unfinished"></translation>
+        <translation>不再保留</translation>
     </message>
     <message>
         <source>Not now, for today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天暂不</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已保留</translation>
     </message>
     <message>
         <source>kept for today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天保留</translation>
     </message>
     <message>
         <source>kept until {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>保留至 {time}</translation>
     </message>
     <message>
         <source>Not now, for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>暂不，{time} 内</translation>
     </message>
     <message>
         <source>Resumed, runs for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复，运行 {length}</translation>
     </message>
     <message>
         <source>Runs for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>运行 {length}</translation>
     </message>
     <message>
         <source>Resumed, ran for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复，曾运行 {length}</translation>
     </message>
     <message>
         <source>Ran for {length}</source>
-        <translation type="unfinished"></translation>
+        <translation>曾运行 {length}</translation>
     </message>
     <message numerus="yes">
         <source>Process {pid} and {n} more</source>
         <extracomment>Process {pid} and {n} more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>进程 {pid} 和另外 {n} 个</numerusform>
         </translation>
     </message>
     <message>
         <source>Process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>进程 {pid}</translation>
     </message>
     <message>
         <source>Was gone already</source>
-        <translation type="unfinished"></translation>
+        <translation>已不存在</translation>
     </message>
     <message>
         <source>Something of it stayed</source>
-        <translation type="unfinished"></translation>
+        <translation>仍有残留</translation>
     </message>
     <message>
         <source>Not released</source>
-        <translation type="unfinished"></translation>
+        <translation>未释放</translation>
     </message>
     <message numerus="yes">
         <source>{n} runs</source>
         <extracomment>{n} run</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 次运行</numerusform>
         </translation>
     </message>
     <message>
         <source>Line of time: {runs} since {since}</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线：{since} 以来 {runs}</translation>
     </message>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>What happened to it</source>
-        <translation type="unfinished"></translation>
+        <translation>经历</translation>
     </message>
     <message>
         <source>at most {size} at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>同时最多 {size}</translation>
     </message>
     <message numerus="yes">
         <source>{n} earlier events</source>
         <extracomment>{n} earlier event</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>更早的 {n} 个事件</numerusform>
         </translation>
     </message>
     <message>
         <source>{verb}: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb}：{name}</translation>
     </message>
     <message>
         <source>Why now</source>
-        <translation type="unfinished"></translation>
+        <translation>为何是现在</translation>
     </message>
     <message>
         <source>Next to go</source>
-        <translation type="unfinished"></translation>
+        <translation>即将释放</translation>
     </message>
     <message>
         <source>Release next</source>
-        <translation type="unfinished"></translation>
+        <translation>释放下一个</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序</translation>
     </message>
     <message>
         <source>Gives back</source>
-        <translation type="unfinished"></translation>
+        <translation>可收回</translation>
     </message>
     <message>
         <source>Not offered</source>
-        <translation type="unfinished"></translation>
+        <translation>不提供</translation>
     </message>
     <message>
         <source>End next…</source>
-        <translation type="unfinished"></translation>
+        <translation>结束下一个…</translation>
     </message>
     <message>
         <source>{verb}: {name}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb}：{name}，{size}</translation>
     </message>
     <message>
         <source>Policies…</source>
-        <translation type="unfinished"></translation>
+        <translation>策略…</translation>
     </message>
     <message>
         <source>Automatic release is off</source>
-        <translation type="unfinished"></translation>
+        <translation>自动释放已关闭</translation>
     </message>
     <message>
         <source>This is the order it would follow. Nothing goes until you say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是将会遵循的顺序。未经你同意不会执行。</translation>
     </message>
     <message numerus="yes">
         <source>{n} policies on: {names}</source>
         <extracomment>{n} policy on: {names}</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个策略已启用：{names}</numerusform>
         </translation>
     </message>
     <message>
         <source>This is the order that is followed. You are told {time} before, and can keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>按此顺序执行。会提前 {time} 通知你，你可以选择保留。</translation>
     </message>
     <message>
         <source>Nothing can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在没有可释放的内容</translation>
     </message>
     <message>
         <source>What works, waits for you or cannot be told stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在工作、等待你或无法判断的会保留。</translation>
     </message>
     <message>
         <source>No agent session is running</source>
-        <translation type="unfinished"></translation>
+        <translation>没有代理会话在运行</translation>
     </message>
     <message>
         <source>As soon as one rests for a while, it stands here with what it would give back.</source>
-        <translation type="unfinished"></translation>
+        <translation>一旦有会话空闲一段时间，就会连同可收回的内存显示在这里。</translation>
     </message>
     <message>
         <source>{title}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}，{size}</translation>
     </message>
     <message>
         <source>Now: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>现在：{what}</translation>
     </message>
     <message>
         <source>In {time}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 后：{what}</translation>
     </message>
     <message>
         <source>{why}. By the policy “{policy}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}。由策略“{policy}”执行。</translation>
     </message>
     <message>
         <source>Keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Release now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即释放</translation>
     </message>
     <message>
         <source>End now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束</translation>
     </message>
     <message>
         <source>Keep {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>保留 {title}</translation>
     </message>
     <message numerus="yes">
         <source>And {n} more, each is announced in its turn</source>
         <extracomment>And {n} more, announced in its turn</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 {n} 项，会逐一通知</numerusform>
         </translation>
     </message>
     <message>
         <source>physical footprint</source>
-        <translation type="unfinished"></translation>
+        <translation>物理内存占用</translation>
     </message>
     <message>
         <source>PSS</source>
-        <translation type="unfinished"></translation>
+        <translation>PSS</translation>
     </message>
     <message>
         <source>private working set</source>
-        <translation type="unfinished"></translation>
+        <translation>专用工作集</translation>
     </message>
     <message>
         <source>RSS</source>
-        <translation type="unfinished"></translation>
+        <translation>RSS</translation>
     </message>
     <message>
         <source>{held} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{held}/{total}</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes</source>
         <extracomment>{n} process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个进程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} orphans</source>
         <extracomment>{n} orphan</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个孤立进程</numerusform>
         </translation>
     </message>
     <message>
         <source>Above is what they held in the last 24 h.</source>
-        <translation type="unfinished"></translation>
+        <translation>上方是最近 24 小时的占用。</translation>
     </message>
     <message>
         <source>Above is what they held in the last 7 d.</source>
-        <translation type="unfinished"></translation>
+        <translation>上方是最近 7 天的占用。</translation>
     </message>
     <message>
         <source>Filter by title, host, folder or pid</source>
-        <translation type="unfinished"></translation>
+        <translation>按标题、宿主、文件夹或 PID 筛选</translation>
     </message>
     <message>
         <source>Filter sessions by title, host, folder or pid</source>
-        <translation type="unfinished"></translation>
+        <translation>按标题、宿主、文件夹或 PID 筛选会话</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>概览</translation>
     </message>
     <message>
         <source>Time range</source>
-        <translation type="unfinished"></translation>
+        <translation>时间范围</translation>
     </message>
     <message>
         <source>Export CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 CSV…</translation>
     </message>
     <message>
         <source>Measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>正在测量</translation>
     </message>
     <message>
         <source>The first figures are here in about {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>约 {every} 后出现首批数据。</translation>
     </message>
     <message>
         <source>{mend} And {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{mend} 另有 {n} 项。</translation>
     </message>
     <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {hosts} 或其他宿主中启动会话，{every} 内会显示在这里。</translation>
     </message>
     <message>
         <source>Start one in an agent host. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在代理宿主中启动会话，{every} 内会显示在这里。</translation>
     </message>
     <message>
         <source>Release {size}…</source>
-        <translation type="unfinished"></translation>
+        <translation>释放 {size}…</translation>
     </message>
     <message>
         <source>Nothing to release</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可释放的内容</translation>
     </message>
     <message>
         <source>Command: {command}</source>
-        <translation type="unfinished"></translation>
+        <translation>命令：{command}</translation>
     </message>
     <message>
         <source>Policies</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>New policy…</source>
-        <translation type="unfinished"></translation>
+        <translation>新建策略…</translation>
     </message>
     <message>
         <source>Yours</source>
-        <translation type="unfinished"></translation>
+        <translation>你的策略</translation>
     </message>
     <message>
         <source>Suggested</source>
-        <translation type="unfinished"></translation>
+        <translation>建议</translation>
     </message>
     <message>
         <source>Nothing is released by itself unless you switch it on</source>
-        <translation type="unfinished"></translation>
+        <translation>除非你开启，否则不会自动释放</translation>
     </message>
     <message>
         <source>A policy takes only what could be released without a question, tells you before, and writes a receipt. What is busy, waits for you, is kept or cannot be told stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>策略只处理无需询问即可释放的内容，会事先通知你并留下回执。忙碌、等待你、已保留或无法判断的会保留。</translation>
     </message>
     <message>
         <source>The policies could not be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存策略</translation>
     </message>
     <message>
         <source>Its figures and exceptions are forgotten. What it has released can still be resumed from the journal.</source>
-        <translation type="unfinished"></translation>
+        <translation>其数值和例外会被删除。已释放的内容仍可从操作记录恢复。</translation>
     </message>
     <message>
         <source>Delete the policy “{name}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>要删除策略“{name}”吗？</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>At most {n} an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时最多 {n} 次</translation>
     </message>
     <message>
         <source>{time} notice before each</source>
-        <translation type="unfinished"></translation>
+        <translation>每次提前 {time} 通知</translation>
     </message>
     <message>
         <source>not {hours}</source>
-        <translation type="unfinished"></translation>
+        <translation>{hours} 除外</translation>
     </message>
     <message>
         <source>only {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>仅 {what}</translation>
     </message>
     <message>
         <source>never {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>绝不 {what}</translation>
     </message>
     <message>
         <source>ends by SIGKILL what does not end when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>未按请求结束的用 SIGKILL 结束</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑…</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详情</translation>
     </message>
     <message>
         <source>It switched itself off: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>它已自行关闭：{why}</translation>
     </message>
     <message>
         <source>Edit {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑 {name}</translation>
     </message>
     <message>
         <source>{n} would go now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在会处理 {n} 项</translation>
     </message>
     <message>
         <source>Nothing now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在没有</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>收起</translation>
     </message>
     <message>
         <source>Hide details of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏 {name} 的详情</translation>
     </message>
     <message>
         <source>Show details of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>显示 {name} 的详情</translation>
     </message>
     <message>
         <source>Delete…</source>
-        <translation type="unfinished"></translation>
+        <translation>删除…</translation>
     </message>
     <message>
         <source>Delete {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>删除 {name}</translation>
     </message>
     <message>
         <source>What it would do now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在会执行的操作</translation>
     </message>
     <message>
         <source>Is looked at.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看。</translation>
     </message>
     <message>
         <source>These stay</source>
-        <translation type="unfinished"></translation>
+        <translation>保留这些</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>程序</translation>
     </message>
     <message>
         <source>Sessions that are idle for long</source>
-        <translation type="unfinished"></translation>
+        <translation>长时间空闲的会话</translation>
     </message>
     <message>
         <source>Too many idle sessions of a host</source>
-        <translation type="unfinished"></translation>
+        <translation>单个宿主的空闲会话过多</translation>
     </message>
     <message>
         <source>Agents together hold too much</source>
-        <translation type="unfinished"></translation>
+        <translation>代理合计占用过多</translation>
     </message>
     <message>
         <source>The computer is short of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑内存不足</translation>
     </message>
     <message>
         <source>A host's heap fills up</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的堆即将占满</translation>
     </message>
     <message>
         <source>Helpers whose session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>所属会话已消失的辅助进程</translation>
     </message>
     <message>
         <source>Surplus backends of idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲会话的多余后端</translation>
     </message>
     <message>
         <source>Kind of exception</source>
-        <translation type="unfinished"></translation>
+        <translation>例外类型</translation>
     </message>
     <message>
         <source>Exception</source>
-        <translation type="unfinished"></translation>
+        <translation>例外</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>An exception is empty. Name what it holds for, or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个例外为空。请填写适用对象或将其移除。</translation>
     </message>
     <message>
         <source>~/work</source>
-        <translation type="unfinished"></translation>
+        <translation>~/work</translation>
     </message>
     <message>
         <source>its id</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 ID</translation>
     </message>
     <message>
         <source>its name</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主名称</translation>
     </message>
     <message>
         <source>a program's name</source>
-        <translation type="unfinished"></translation>
+        <translation>程序名称</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Add to: {list}</source>
-        <translation type="unfinished"></translation>
+        <translation>添加到：{list}</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Only while memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在内存不足时</translation>
     </message>
     <message>
         <source>At most in an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时最多</translation>
     </message>
     <message>
         <source>Notice before</source>
-        <translation type="unfinished"></translation>
+        <translation>提前通知</translation>
     </message>
     <message>
         <source>Not where somebody typed within</source>
-        <translation type="unfinished"></translation>
+        <translation>若在此时间内有人输入则跳过</translation>
     </message>
     <message>
         <source>Quiet hours</source>
-        <translation type="unfinished"></translation>
+        <translation>安静时段</translation>
     </message>
     <message>
         <source>End what does not end when asked</source>
-        <translation type="unfinished"></translation>
+        <translation>结束未按请求结束的进程</translation>
     </message>
     <message>
         <source>Never these</source>
-        <translation type="unfinished"></translation>
+        <translation>绝不包括</translation>
     </message>
     <message>
         <source>Whatever else holds, these stay</source>
-        <translation type="unfinished"></translation>
+        <translation>无论其他条件如何，这些都保留</translation>
     </message>
     <message>
         <source>Where any are named, nothing else goes</source>
-        <translation type="unfinished"></translation>
+        <translation>若有填写，则仅处理这些</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Actions of this policy in any 60 minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>任意 60 分钟内此策略的操作次数</translation>
     </message>
     <message>
         <source>So that you can keep it</source>
-        <translation type="unfinished"></translation>
+        <translation>以便你选择保留</translation>
     </message>
     <message>
         <source>In the session's own terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>在会话自己的终端中</translation>
     </message>
     <message>
         <source>Nothing is done then; several with commas</source>
-        <translation type="unfinished"></translation>
+        <translation>此时段不执行；多个用逗号分隔</translation>
     </message>
     <message>
         <source>By SIGKILL, as the last step. What it is doing then is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一步使用 SIGKILL。正在进行的操作会丢失。</translation>
     </message>
     <message>
         <source>New policy</source>
-        <translation type="unfinished"></translation>
+        <translation>新建策略</translation>
     </message>
     <message>
         <source>Policy</source>
-        <translation type="unfinished"></translation>
+        <translation>策略</translation>
     </message>
     <message>
         <source>{about}. It stays off until you switch it on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{about}。在你开启之前保持关闭。</translation>
     </message>
     <message>
         <source>{about}. It is on: a change holds at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>{about}。已开启，更改立即生效。</translation>
     </message>
     <message>
         <source>Another policy is called “{name}”. Give this one a name of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有名为“{name}”的策略。请换一个名称。</translation>
     </message>
     <message>
         <source>Idle for longer than</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲超过</translation>
     </message>
     <message>
         <source>Such as 30m, 4h or 1d</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 30m、4h 或 1d</translation>
     </message>
     <message>
         <source>Gone for longer than</source>
-        <translation type="unfinished"></translation>
+        <translation>消失超过</translation>
     </message>
     <message>
         <source>Idle sessions of each host</source>
-        <translation type="unfinished"></translation>
+        <translation>每个宿主的空闲会话</translation>
     </message>
     <message>
         <source>At most so many stay</source>
-        <translation type="unfinished"></translation>
+        <translation>最多保留这么多</translation>
     </message>
     <message>
         <source>Together more than</source>
-        <translation type="unfinished"></translation>
+        <translation>合计超过</translation>
     </message>
     <message>
         <source>A size, a share, or both: 8 GB, 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>大小、比例或两者：8 GB, 40%</translation>
     </message>
     <message>
         <source>Heap fuller than</source>
-        <translation type="unfinished"></translation>
+        <translation>堆占用超过</translation>
     </message>
     <message>
         <source>A share of its cap, such as 80%</source>
-        <translation type="unfinished"></translation>
+        <translation>上限的比例，例如 80%</translation>
     </message>
     <message>
         <source>It needs a size or a share. Write it as 8 GB or 40%</source>
-        <translation type="unfinished"></translation>
+        <translation>需要大小或比例。请写成 8 GB 或 40%</translation>
     </message>
     <message>
         <source>'{text}' is no whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是整数</translation>
     </message>
     <message>
         <source>{field}: {fault}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{field}：{fault}。</translation>
     </message>
     <message>
         <source>Idle for {time}: nothing would have been released.</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {time}：不会释放任何内容。</translation>
     </message>
     <message>
         <source>Idle for {time}: {freed} would have been free, of {sessions}; none of them worked again soon after.</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {time}：{sessions}可释放 {freed}；其中没有很快又开始工作的。</translation>
     </message>
     <message>
         <source>Idle for {time}: {freed} would have been free, of {sessions}; {wrong} of them worked again soon after.</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {time}：{sessions}可释放 {freed}；其中 {wrong} 个很快又开始工作。</translation>
     </message>
     <message>
         <source>Memory freed by idle time.</source>
-        <translation type="unfinished"></translation>
+        <translation>按空闲时间释放的内存。</translation>
     </message>
     <message>
         <source>GB·h freed</source>
-        <translation type="unfinished"></translation>
+        <translation>释放 GB·h</translation>
     </message>
     <message>
         <source>Wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>误判</translation>
     </message>
     <message>
         <source>Now {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>现在 {time}</translation>
     </message>
     <message>
         <source>On your own days</source>
-        <translation type="unfinished"></translation>
+        <translation>基于你自己的历史</translation>
     </message>
     <message>
         <source>Try it on the last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>用最近 7 天试算</translation>
     </message>
     <message>
         <source>What this policy would have freed, and how often it would have been wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>此策略本可释放多少，以及会误判多少次。</translation>
     </message>
     <message>
         <source>Looking through the history</source>
-        <translation type="unfinished"></translation>
+        <translation>正在分析历史</translation>
     </message>
     <message>
         <source>Looking through the history, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在分析历史，{time}</translation>
     </message>
     <message>
         <source>The history could not be looked through: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法分析历史：{why}</translation>
     </message>
     <message>
         <source>The history holds {time} so far: no session was idle for 5 min in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史目前有 {time}：其中没有会话空闲满 5 分钟。</translation>
     </message>
     <message>
         <source>The history holds {time} so far. Let Agent Ring record for a day or more, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史目前有 {time}。请让 Agent Ring 记录一天以上再试。</translation>
     </message>
     <message>
         <source>On your own days: the last {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>基于你自己的历史：最近 {time}</translation>
     </message>
     <message>
         <source>The history holds {time} so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史目前有 {time}。</translation>
     </message>
     <message>
         <source>Use {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>采用 {time}</translation>
     </message>
     <message>
         <source>Use {time} for {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {name} 采用 {time}</translation>
     </message>
     <message>
         <source>as {time} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>与 {time} 前相同</translation>
     </message>
     <message>
         <source>{change} in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 内 {change}</translation>
     </message>
     <message>
         <source>Open window</source>
-        <translation type="unfinished"></translation>
+        <translation>打开窗口</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>The last action broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>上次操作中断</translation>
     </message>
     <message>
         <source>Agent Ring itself: {size}, {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 自身：{size}，{share}</translation>
     </message>
     <message>
         <source>Memory is {metric}</source>
-        <translation type="unfinished"></translation>
+        <translation>内存按 {metric}</translation>
     </message>
     <message>
         <source>{metric}, {change}</source>
-        <translation type="unfinished"></translation>
+        <translation>{metric}，{change}</translation>
     </message>
     <message numerus="yes">
         <source>And {n} more, in the window.</source>
         <extracomment>And {n} more, in the window.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 {n} 项，见窗口。</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无测量数据</translation>
     </message>
     <message>
         <source>The first figures are on their way.</source>
-        <translation type="unfinished"></translation>
+        <translation>首批数据即将出现。</translation>
     </message>
     <message>
         <source>No host of agents is known here.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里没有已知的代理宿主。</translation>
     </message>
     <message numerus="yes">
         <source>Start one in {hosts} or another host. It shows up here within {n} seconds.</source>
         <extracomment>Start one in {hosts} or another host. It shows up here within {n} second.</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>在 {hosts} 或其他宿主中启动会话，{n} 秒内会显示在这里。</numerusform>
         </translation>
     </message>
     <message>
         <source>Yesterday they held up to {size}, at {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天最多占用 {size}，时间 {time}。</translation>
     </message>
     <message>
         <source>Earlier today they held up to {size}, at {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>今天早些时候最多占用 {size}，时间 {time}。</translation>
     </message>
     <message>
         <source>{size} can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在可释放 {size}</translation>
     </message>
     <message>
         <source>{size} of heap can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在可释放 {size} 堆</translation>
     </message>
     <message>
         <source>Release, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放，约 {size}</translation>
     </message>
     <message>
         <source>Measuring is paused since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>自 {time} 起已暂停测量</translation>
     </message>
     <message numerus="yes">
         <source>{n} idle sessions</source>
         <extracomment>{n} idle session</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个空闲会话</numerusform>
         </translation>
     </message>
     <message>
         <source>{sessions} and {orphans}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sessions}和{orphans}</translation>
     </message>
     <message>
         <source>Process</source>
-        <translation type="unfinished"></translation>
+        <translation>进程</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished"></translation>
+        <translation>角色</translation>
     </message>
     <message>
         <source>Belongs here because</source>
-        <translation type="unfinished"></translation>
+        <translation>归属依据</translation>
     </message>
     <message>
         <source>its host keeps it</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主保留</translation>
     </message>
     <message>
         <source>closed by its host</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主关闭</translation>
     </message>
     <message>
         <source>Backend</source>
-        <translation type="unfinished"></translation>
+        <translation>后端</translation>
     </message>
     <message>
         <source>Wrapper</source>
-        <translation type="unfinished"></translation>
+        <translation>包装进程</translation>
     </message>
     <message>
         <source>Launcher</source>
-        <translation type="unfinished"></translation>
+        <translation>启动器</translation>
     </message>
     <message>
         <source>Helper</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助进程</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程</translation>
     </message>
     <message>
         <source>Shell</source>
-        <translation type="unfinished"></translation>
+        <translation>Shell</translation>
     </message>
     <message>
         <source>Infra</source>
-        <translation type="unfinished"></translation>
+        <translation>基础设施</translation>
     </message>
     <message>
         <source>Spare</source>
-        <translation type="unfinished"></translation>
+        <translation>备用</translation>
     </message>
     <message>
         <source>Client</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端</translation>
     </message>
     <message>
         <source>App</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Backend, surplus</source>
-        <translation type="unfinished"></translation>
+        <translation>后端，多余</translation>
     </message>
     <message>
         <source>Backend, current</source>
-        <translation type="unfinished"></translation>
+        <translation>后端，当前</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>Processes of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话的进程</translation>
     </message>
     <message>
         <source>You, from the menu bar</source>
-        <translation type="unfinished"></translation>
+        <translation>你，通过菜单栏</translation>
     </message>
     <message>
         <source>You, from the window</source>
-        <translation type="unfinished"></translation>
+        <translation>你，通过窗口</translation>
     </message>
     <message>
         <source>You, from the journal</source>
-        <translation type="unfinished"></translation>
+        <translation>你，通过操作记录</translation>
     </message>
     <message>
         <source>You, from the command line</source>
-        <translation type="unfinished"></translation>
+        <translation>你，通过命令行</translation>
     </message>
     <message>
         <source>By the policy “{name}”</source>
-        <translation type="unfinished"></translation>
+        <translation>由策略“{name}”</translation>
     </message>
     <message>
         <source>You, from the {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>你，通过 {place}</translation>
     </message>
     <message>
         <source>Left: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余：{names}</translation>
     </message>
     <message>
         <source>{before} before, {after} after</source>
-        <translation type="unfinished"></translation>
+        <translation>之前 {before}，之后 {after}</translation>
     </message>
     <message>
         <source>Copy resume command</source>
-        <translation type="unfinished"></translation>
+        <translation>拷贝恢复命令</translation>
     </message>
     <message>
         <source>Resuming</source>
-        <translation type="unfinished"></translation>
+        <translation>正在恢复</translation>
     </message>
     <message>
         <source>Resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复</translation>
     </message>
     <message>
         <source>Runs again</source>
-        <translation type="unfinished"></translation>
+        <translation>已重新运行</translation>
     </message>
     <message>
         <source>It runs already. Nothing was started.</source>
-        <translation type="unfinished"></translation>
+        <translation>它已在运行，未启动任何内容。</translation>
     </message>
     <message>
         <source>{why}. The command was copied instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}。已改为拷贝命令。</translation>
     </message>
     <message>
         <source>Opened</source>
-        <translation type="unfinished"></translation>
+        <translation>已打开</translation>
     </message>
     <message>
         <source>Resume {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复 {title}</translation>
     </message>
     <message>
         <source>Resume {title}, in a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>在终端中恢复 {title}</translation>
     </message>
     <message>
         <source>Survived</source>
-        <translation type="unfinished"></translation>
+        <translation>未能结束</translation>
     </message>
     <message>
         <source>{host}, its session is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}，会话已不存在</translation>
     </message>
     <message>
         <source>{state}, no work running</source>
-        <translation type="unfinished"></translation>
+        <translation>{state}，没有任务在运行</translation>
     </message>
     <message>
         <source>Release {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放 {size}</translation>
     </message>
     <message>
         <source>Release these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放这 {n} 项</translation>
     </message>
     <message>
         <source>Release {n}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放 {n} 项，约 {size}</translation>
     </message>
     <message>
         <source>End {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束 {size}</translation>
     </message>
     <message>
         <source>End these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束这 {n} 项</translation>
     </message>
     <message>
         <source>End {n}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束 {n} 项，约 {size}</translation>
     </message>
     <message>
         <source>Clear {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>清除 {size}</translation>
     </message>
     <message>
         <source>Clear these {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>清除这 {n} 项</translation>
     </message>
     <message>
         <source>Clear {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>清除 {n} 项</translation>
     </message>
     <message>
         <source>List as of {time}. Each item is checked again just before it goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>列表截至 {time}。每项在执行前都会再次检查。</translation>
     </message>
     <message>
         <source>Idle sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲会话</translation>
     </message>
     <message>
         <source>released by their host, can be resumed</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主释放，可恢复</translation>
     </message>
     <message>
         <source>In the heap of {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {host} 的堆中</translation>
     </message>
     <message>
         <source>unloaded by it, no process ends</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主卸载，不结束进程</translation>
     </message>
     <message>
         <source>Ended sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束的会话</translation>
     </message>
     <message>
         <source>still listed by their host, which clears them</source>
-        <translation type="unfinished"></translation>
+        <translation>仍列在宿主中，由其清除</translation>
     </message>
     <message>
         <source>their session is gone, ended by signal</source>
-        <translation type="unfinished"></translation>
+        <translation>会话已不存在，通过信号结束</translation>
     </message>
     <message numerus="yes">
         <source>End {n} orphans?</source>
         <extracomment>End {n} orphan?</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>要结束 {n} 个孤立进程吗？</numerusform>
         </translation>
     </message>
     <message>
         <source>Release {size}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要释放 {size} 吗？</translation>
     </message>
     <message>
         <source>Release about {size}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要释放约 {size} 吗？</translation>
     </message>
     <message>
         <source>Release nothing?</source>
-        <translation type="unfinished"></translation>
+        <translation>不释放任何内容？</translation>
     </message>
     <message numerus="yes">
         <source>Clear {n} ended sessions?</source>
         <extracomment>Clear {n} ended session?</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>要清除 {n} 个已结束的会话吗？</numerusform>
         </translation>
     </message>
     <message>
         <source>{n} of {all} selected</source>
-        <translation type="unfinished"></translation>
+        <translation>已选择 {n}/{all}</translation>
     </message>
     <message>
         <source>Releasing {n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放 {n}/{all}</translation>
     </message>
     <message>
         <source>Nothing came back so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前尚未收回内存。</translation>
     </message>
     <message>
         <source>{name} is looked at once more</source>
-        <translation type="unfinished"></translation>
+        <translation>正在再次检查 {name}</translation>
     </message>
     <message>
         <source>{size} came back so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前已收回 {size}。</translation>
     </message>
     <message>
         <source>A heap gives back what was released when its host next collects it as a whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主下次完整回收堆时才会归还已释放的内存。</translation>
     </message>
     <message>
         <source>{what}, {waited} of {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}，{waited}/{most}</translation>
     </message>
     <message>
         <source>Measured as {metric} from {since} to {until}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{since} 至 {until} 按 {metric} 测量。</translation>
     </message>
     <message>
         <source>{measured} Expected {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{measured}预计 {size}。</translation>
     </message>
     <message>
         <source>{title}, expected {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}，预计 {size}</translation>
     </message>
     <message>
         <source>Free on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑可用内存</translation>
     </message>
     <message>
         <source>By resident memory (RSS)</source>
-        <translation type="unfinished"></translation>
+        <translation>按常驻内存 (RSS)</translation>
     </message>
     <message numerus="yes">
         <source>{n} processes gone</source>
         <extracomment>{n} process gone</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个进程已结束</numerusform>
         </translation>
     </message>
     <message>
         <source>Resume opens it in your terminal; the journal keeps the command.</source>
-        <translation type="unfinished"></translation>
+        <translation>“恢复”会在终端中打开；命令保存在操作记录中。</translation>
     </message>
     <message>
         <source>Resume asks the host to bring it back; the journal offers it too.</source>
-        <translation type="unfinished"></translation>
+        <translation>“恢复”会请求宿主将其恢复；操作记录中也可恢复。</translation>
     </message>
     <message>
         <source>Resume asks the host to bring it back; the journal offers it too. Others open in your terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>“恢复”会请求宿主将其恢复；操作记录中也可恢复。其他会在终端中打开。</translation>
     </message>
     <message>
         <source>Resume at any time</source>
-        <translation type="unfinished"></translation>
+        <translation>随时可以恢复</translation>
     </message>
     <message>
         <source>End what is left of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>结束 {name} 的剩余部分</translation>
     </message>
     <message>
         <source>The action broke off</source>
-        <translation type="unfinished"></translation>
+        <translation>操作中断</translation>
     </message>
     <message>
         <source>Gone</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>of {total}</source>
+        <translation>共 {total}</translation>
+    </message>
+    <message>
+        <source>heap</source>
+        <translation>堆</translation>
     </message>
     <message>
         <source>Shared</source>
-        <translation type="unfinished"></translation>
+        <translation>共享</translation>
     </message>
     <message numerus="yes">
         <source>{n} small ones</source>
         <extracomment>{n} small one</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个较小项</numerusform>
         </translation>
     </message>
     <message>
-        <source>of {total}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>heap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>可释放</translation>
     </message>
     <message>
         <source>Orphans and leaked helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>孤立和泄漏的辅助进程</translation>
     </message>
     <message>
         <source>No program opens folders here. The folder is {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有程序可打开文件夹。文件夹为 {folder}</translation>
     </message>
     <message>
         <source>Show in window</source>
-        <translation type="unfinished"></translation>
+        <translation>在窗口中显示</translation>
     </message>
     <message>
         <source>Open terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>打开终端</translation>
     </message>
     <message>
         <source>Reveal folder</source>
-        <translation type="unfinished"></translation>
+        <translation>显示文件夹</translation>
     </message>
     <message>
         <source>End it now…</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束…</translation>
     </message>
     <message>
         <source>{verb} {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb} {title}</translation>
     </message>
     <message>
         <source>{verb} {title}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verb} {title}，约 {size}</translation>
     </message>
     <message>
         <source>{share} CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} CPU</translation>
     </message>
     <message numerus="yes">
         <source>End {n} orphans…</source>
         <extracomment>End {n} orphan…</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>结束 {n} 个孤立进程…</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Their sessions are gone</source>
         <extracomment>Its session is gone</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>所属会话已不存在</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Nothing can reach them any more</source>
         <extracomment>Nothing can reach it any more</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已无法被访问</numerusform>
         </translation>
     </message>
     <message>
         <source>{gone} without a session, {leaked} that nothing can reach</source>
-        <translation type="unfinished"></translation>
+        <translation>{gone} 个没有会话，{leaked} 个无法访问</translation>
     </message>
     <message>
         <source>Releasing, waits for the one before it</source>
-        <translation type="unfinished"></translation>
+        <translation>等待前一项释放</translation>
     </message>
     <message>
         <source>Heap is awaited, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>等待堆回收，{waited}/{wait}</translation>
     </message>
     <message>
         <source>Releasing, {waited} of {wait}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放，{waited}/{wait}</translation>
     </message>
     <message>
         <source>Releasing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在释放</translation>
     </message>
     <message>
         <source>Released, {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放，{size} 堆</translation>
     </message>
     <message>
         <source>Ended, {size} of heap</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束，{size} 堆</translation>
     </message>
     <message>
         <source>Released by “{policy}”, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>由“{policy}”释放，{size}</translation>
     </message>
     <message>
         <source>Ended by “{policy}”, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>由“{policy}”结束，{size}</translation>
     </message>
     <message>
         <source>Its host is asked to bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>正在请求宿主恢复</translation>
     </message>
     <message>
         <source>Back to {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>返回“{page}”</translation>
     </message>
     <message>
         <source>What a release does</source>
-        <translation type="unfinished"></translation>
+        <translation>释放会做什么</translation>
     </message>
     <message>
         <source>What ending it does</source>
-        <translation type="unfinished"></translation>
+        <translation>结束会做什么</translation>
     </message>
     <message>
         <source>Not offered now: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前不提供：{reason}。</translation>
     </message>
     <message>
         <source>Its host brings it back: “Resume” stands here and in the journal once it is released</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主恢复：释放后此处和操作记录中会出现“恢复”</translation>
     </message>
     <message>
         <source>The host does not tell how to resume it</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主未说明如何恢复</translation>
     </message>
     <message>
         <source>{these}. Nothing else is touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>{these}。不涉及其他任何内容。</translation>
     </message>
     <message>
         <source>About {size} comes back.</source>
-        <translation type="unfinished"></translation>
+        <translation>约收回 {size}。</translation>
     </message>
     <message>
         <source>No process ends, and nothing else is touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>不结束进程，也不涉及其他任何内容。</translation>
     </message>
     <message>
         <source>{size} of heap comes back with its next full collection; resident memory follows late.</source>
-        <translation type="unfinished"></translation>
+        <translation>下次完整回收时收回 {size} 堆；常驻内存稍后回落。</translation>
     </message>
     <message>
         <source>{some} and {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{some}和{last}</translation>
     </message>
     <message numerus="yes">
         <source>{these} go</source>
         <extracomment>{these} goes</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{these}会结束</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} backends</source>
         <extracomment>{n} backend</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个后端</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} helpers</source>
         <extracomment>{n} helper</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个辅助进程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} work processes</source>
         <extracomment>{n} work process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个工作进程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} wrappers</source>
         <extracomment>{n} wrapper</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个包装进程</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{n} other processes</source>
         <extracomment>{n} other process</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{n} 个其他进程</numerusform>
         </translation>
     </message>
     <message>
         <source>busy since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>自 {time} 起忙碌</translation>
     </message>
     <message>
         <source>waiting since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>自 {time} 起等待</translation>
     </message>
     <message>
         <source>idle since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>自 {time} 起空闲</translation>
     </message>
     <message>
         <source>ended since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>已于 {time} 结束</translation>
     </message>
     <message>
         <source>unknown since {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>自 {time} 起无法判断</translation>
     </message>
     <message>
         <source>More actions</source>
-        <translation type="unfinished"></translation>
+        <translation>更多操作</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Install plugin…</source>
-        <translation type="unfinished"></translation>
+        <translation>安装插件…</translation>
     </message>
     <message>
         <source>Memory, 6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>内存，6 小时</translation>
     </message>
     <message>
         <source>{size} of it</source>
-        <translation type="unfinished"></translation>
+        <translation>其中 {size}</translation>
     </message>
     <message>
         <source>Allow: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：{what}</translation>
     </message>
     <message>
         <source>Heap of {host}, 6 h</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆，6 小时</translation>
     </message>
     <message>
         <source>in the heap of process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>在进程 {pid} 的堆中</translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话不再占用内存</translation>
     </message>
     <message>
         <source>Its processes are gone. What is shown here is the last that was seen.</source>
-        <translation type="unfinished"></translation>
+        <translation>其进程已结束。这里显示最后看到的内容。</translation>
     </message>
     <message>
         <source>End with a signal…</source>
-        <translation type="unfinished"></translation>
+        <translation>用信号结束…</translation>
     </message>
     <message>
         <source>Copy id</source>
-        <translation type="unfinished"></translation>
+        <translation>拷贝 ID</translation>
     </message>
     <message>
         <source>More for {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} 的更多操作</translation>
     </message>
     <message>
         <source>Agents</source>
-        <translation type="unfinished"></translation>
+        <translation>代理</translation>
     </message>
     <message>
         <source>Memory in use</source>
-        <translation type="unfinished"></translation>
+        <translation>已用内存</translation>
     </message>
     <message>
         <source>Fullest heap</source>
-        <translation type="unfinished"></translation>
+        <translation>最满的堆</translation>
     </message>
     <message>
         <source>What agents hold of this computer's memory</source>
-        <translation type="unfinished"></translation>
+        <translation>代理占用这台电脑内存的多少</translation>
     </message>
     <message>
         <source>How much of this computer's memory is in use</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑的内存使用量</translation>
     </message>
     <message>
         <source>How full the fullest heap of a host is</source>
-        <translation type="unfinished"></translation>
+        <translation>最满的宿主堆的占用</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>开启</translation>
     </message>
     <message>
         <source>What this system gets back when a process ends</source>
-        <translation type="unfinished"></translation>
+        <translation>进程结束后系统收回的内存</translation>
     </message>
     <message>
         <source>A process's own memory, and its part of what it shares</source>
-        <translation type="unfinished"></translation>
+        <translation>进程自身的内存加上其共享部分的份额</translation>
     </message>
     <message>
         <source>What a process has for itself alone</source>
-        <translation type="unfinished"></translation>
+        <translation>进程独占的内存</translation>
     </message>
     <message>
         <source>A session waits for me</source>
-        <translation type="unfinished"></translation>
+        <translation>有会话在等待我</translation>
     </message>
     <message>
         <source>Orphans appear</source>
-        <translation type="unfinished"></translation>
+        <translation>出现孤立进程</translation>
     </message>
     <message>
         <source>A policy acts</source>
-        <translation type="unfinished"></translation>
+        <translation>策略执行操作</translation>
     </message>
     <message>
         <source>A release did not hold</source>
-        <translation type="unfinished"></translation>
+        <translation>释放后又出现</translation>
     </message>
     <message>
         <source>Mute for 1 h</source>
-        <translation type="unfinished"></translation>
+        <translation>静音 1 小时</translation>
     </message>
     <message>
         <source>Unmute</source>
-        <translation type="unfinished"></translation>
+        <translation>取消静音</translation>
     </message>
     <message>
         <source>Reset…</source>
-        <translation type="unfinished"></translation>
+        <translation>还原…</translation>
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>通用</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Takes effect at the next start of Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>下次启动 Agent Ring 时生效</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>Motion</source>
-        <translation type="unfinished"></translation>
+        <translation>动画</translation>
     </message>
     <message>
         <source>What moves after an action; nothing moves by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>操作后的动态效果；不会自行产生动画</translation>
     </message>
     <message>
         <source>Shows</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Memory figure</source>
-        <translation type="unfinished"></translation>
+        <translation>内存指标</translation>
     </message>
     <message>
         <source>Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>圆环</translation>
     </message>
     <message>
         <source>Icon</source>
-        <translation type="unfinished"></translation>
+        <translation>图标</translation>
     </message>
     <message>
         <source>Automatic follows the bar's colour</source>
-        <translation type="unfinished"></translation>
+        <translation>“自动”跟随栏的颜色</translation>
     </message>
     <message>
         <source>Interval</source>
-        <translation type="unfinished"></translation>
+        <translation>间隔</translation>
     </message>
     <message>
         <source>While a view is open or an agent runs</source>
-        <translation type="unfinished"></translation>
+        <translation>视图打开或代理运行时</translation>
     </message>
     <message>
         <source>Idle after</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲判定</translation>
     </message>
     <message>
         <source>Without activity for this long</source>
-        <translation type="unfinished"></translation>
+        <translation>无活动达到此时长</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>Keep for</source>
-        <translation type="unfinished"></translation>
+        <translation>保留时长</translation>
     </message>
     <message>
         <source>Older measurements are removed</source>
-        <translation type="unfinished"></translation>
+        <translation>更早的测量数据会被移除</translation>
     </message>
     <message>
         <source>Delete history</source>
-        <translation type="unfinished"></translation>
+        <translation>删除历史</translation>
     </message>
     <message>
         <source>Settings and the journal stay</source>
-        <translation type="unfinished"></translation>
+        <translation>设置和操作记录会保留</translation>
     </message>
     <message>
         <source>Defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message>
         <source>Reset all settings</source>
-        <translation type="unfinished"></translation>
+        <translation>还原所有设置</translation>
     </message>
     <message>
         <source>Policies, what you allow with hosts, the history and the journal stay</source>
-        <translation type="unfinished"></translation>
+        <translation>策略、对宿主的允许、历史和操作记录会保留</translation>
     </message>
     <message>
         <source>Notices</source>
-        <translation type="unfinished"></translation>
+        <translation>通知</translation>
     </message>
     <message>
         <source>When this computer runs out of free memory</source>
-        <translation type="unfinished"></translation>
+        <translation>当电脑可用内存耗尽时</translation>
     </message>
     <message>
         <source>Before it releases something, and when it has</source>
-        <translation type="unfinished"></translation>
+        <translation>释放之前和之后</translation>
     </message>
     <message>
         <source>When something starts again what you released</source>
-        <translation type="unfinished"></translation>
+        <translation>当你释放的内容又被启动时</translation>
     </message>
     <message>
         <source>Agents hold more than</source>
-        <translation type="unfinished"></translation>
+        <translation>代理占用超过</translation>
     </message>
     <message>
         <source>Together, of this computer's memory</source>
-        <translation type="unfinished"></translation>
+        <translation>合计，占这台电脑内存</translation>
     </message>
     <message>
         <source>A host's heap is fuller than</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的堆超过</translation>
     </message>
     <message>
         <source>Of its own limit</source>
-        <translation type="unfinished"></translation>
+        <translation>占其自身上限</translation>
     </message>
     <message>
         <source>The table of your own processes, and what each host writes down about its sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>你自己的进程表，以及各宿主记录的会话信息</translation>
     </message>
     <message>
         <source>Message texts are read past, and the files of your projects are not opened</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过消息正文，不打开项目文件</translation>
     </message>
     <message>
         <source>Figures, titles, folders and ids. No prompts, no command lines, no keys</source>
-        <translation type="unfinished"></translation>
+        <translation>数值、标题、文件夹和 ID。不含提示词、命令行和密钥</translation>
     </message>
     <message>
         <source>Nothing. There is no account, and no server of ours</source>
-        <translation type="unfinished"></translation>
+        <translation>无。没有帐户，也没有我们的服务器</translation>
     </message>
     <message>
         <source>A host's token or password is read only where you allow it, and kept in memory only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在你允许时读取宿主的令牌或密码，且只保留在内存中</translation>
     </message>
     <message>
         <source>Privacy</source>
-        <translation type="unfinished"></translation>
+        <translation>隐私</translation>
     </message>
     <message>
         <source>What is read</source>
-        <translation type="unfinished"></translation>
+        <translation>会读取的内容</translation>
     </message>
     <message>
         <source>What is never read</source>
-        <translation type="unfinished"></translation>
+        <translation>绝不读取的内容</translation>
     </message>
     <message>
         <source>What is kept on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>保存在这台电脑上的内容</translation>
     </message>
     <message>
         <source>What is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>会发送的内容</translation>
     </message>
     <message>
         <source>Secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>机密信息</translation>
     </message>
     <message>
         <source>Named as soon as something is measured</source>
-        <translation type="unfinished"></translation>
+        <translation>测量后显示名称</translation>
     </message>
     <message>
         <source>Resident memory: shared pages count in each process, so sums are too high</source>
-        <translation type="unfinished"></translation>
+        <translation>常驻内存：共享页会在每个进程中重复计算，因此总和偏高</translation>
     </message>
     <message>
         <source>Off. A policy never touches busy, waiting or unknown sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭。策略绝不触碰忙碌、等待或无法判断的会话</translation>
     </message>
     <message numerus="yes">
         <source>{n} policies are on. They take only what rests</source>
         <extracomment>{n} policy is on. It takes only what rests</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已启用 {n} 个策略，只处理空闲内容</numerusform>
         </translation>
     </message>
     <message>
         <source>Muted until {time}. What is told stands in the popover all the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>静音至 {time}。提醒仍会显示在弹窗中。</translation>
     </message>
     <message>
         <source>As notifications of the desktop, and in the popover</source>
-        <translation type="unfinished"></translation>
+        <translation>以桌面通知显示，并显示在弹窗中</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Pause recording</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停记录</translation>
     </message>
     <message>
         <source>Go on recording</source>
-        <translation type="unfinished"></translation>
+        <translation>继续记录</translation>
     </message>
     <message>
         <source>Paused: the charts have a gap until you go on</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停：继续之前图表会有空缺</translation>
     </message>
     <message>
         <source>Measurements stay on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>测量数据保存在这台电脑上</translation>
     </message>
     <message>
         <source>{size} on disk, kept for {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用 {size}，保留 {time}</translation>
     </message>
     <message>
         <source>Allowed with hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>对宿主的允许</translation>
     </message>
     <message>
         <source>The change could not be kept</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存更改</translation>
     </message>
     <message>
         <source>The charts begin anew, and what was measured cannot be brought back. Settings and the journal stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>图表将重新开始，已测量的数据无法恢复。设置和操作记录会保留。</translation>
     </message>
     <message>
         <source>Delete all measurements?</source>
-        <translation type="unfinished"></translation>
+        <translation>要删除所有测量数据吗？</translation>
     </message>
     <message>
         <source>Deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>已删除</translation>
     </message>
     <message>
         <source>Intervals, notices, the ring and all else on this page are as they were at first. Policies, what you allow with hosts, the history and the journal stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>间隔、通知、圆环及此页其他设置将恢复初始值。策略、对宿主的允许、历史和操作记录会保留。</translation>
     </message>
     <message>
         <source>Reset all settings?</source>
-        <translation type="unfinished"></translation>
+        <translation>要还原所有设置吗？</translation>
     </message>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>还原</translation>
     </message>
     <message>
         <source>Never</source>
-        <translation type="unfinished"></translation>
+        <translation>从不</translation>
     </message>
     <message>
         <source>Install</source>
-        <translation type="unfinished"></translation>
+        <translation>安装</translation>
     </message>
     <message>
         <source>Allow</source>
-        <translation type="unfinished"></translation>
+        <translation>允许</translation>
     </message>
     <message>
         <source>Agree</source>
-        <translation type="unfinished"></translation>
+        <translation>同意</translation>
     </message>
     <message>
         <source>Installing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在安装</translation>
     </message>
     <message>
         <source>Allowing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在允许</translation>
     </message>
     <message>
         <source>Working</source>
-        <translation type="unfinished"></translation>
+        <translation>正在处理</translation>
     </message>
     <message>
         <source>It is there already</source>
-        <translation type="unfinished"></translation>
+        <translation>已存在</translation>
     </message>
     <message>
         <source>This will</source>
-        <translation type="unfinished"></translation>
+        <translation>将会</translation>
     </message>
     <message>
         <source>Look at {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>查看 {host}</translation>
     </message>
     <message>
         <source>What could be put into it or allowed with it stands here. Nothing is done by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里列出可安装或可允许的项目。不会自行执行。</translation>
     </message>
     <message>
         <source>Allow this with {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>允许 {host} 执行此项吗？</translation>
     </message>
     <message>
         <source>Nothing of it is done until you agree. What you allow is kept in the settings of Agent Ring, and can be taken back there at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>在你同意之前不会执行。你的允许保存在 Agent Ring 的设置中，可随时撤回。</translation>
     </message>
     <message>
         <source>Put the plugin into {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {host} 中安装插件吗？</translation>
     </message>
     <message>
         <source>It tells how full the heap of {host} is and what each session holds in it, and releases idle ones. It listens on this computer only. Nothing is written until you agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>它会告知 {host} 的堆占用及各会话的大小，并释放空闲会话。仅在这台电脑上监听。在你同意之前不写入任何内容。</translation>
     </message>
     <message>
         <source>Nothing was found that could be put into it or allowed with it now.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到现在可安装或可允许的项目。</translation>
     </message>
     <message>
         <source>Allowed. The settings take it back, and so does:</source>
-        <translation type="unfinished"></translation>
+        <translation>已允许。可在设置中撤回，或执行：</translation>
     </message>
     <message>
         <source>Allowed. The settings take it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>已允许。可在设置中撤回。</translation>
     </message>
     <message>
         <source>Done. To take it out again:</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成。若要移除：</translation>
     </message>
     <message>
         <source>Done.</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成。</translation>
     </message>
     <message>
         <source>Show only this in chart and tree; again to show all</source>
-        <translation type="unfinished"></translation>
+        <translation>图表和列表中仅显示此项；再次点按显示全部</translation>
     </message>
     <message>
         <source>Only this is shown; again to show all</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示此项；再次点按显示全部</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主</translation>
     </message>
     <message>
         <source>Total</source>
-        <translation type="unfinished"></translation>
+        <translation>总计</translation>
     </message>
     <message>
         <source>0 of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>0/{total}</translation>
     </message>
     <message numerus="yes">
         <source>Next to go, {n} can go</source>
         <extracomment>Next to go, {n} can go</extracomment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>即将释放，{n} 项可释放</numerusform>
         </translation>
     </message>
     <message>
         <source>Agent Ring: {memory}, {cpu}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring：{memory}，{cpu}</translation>
     </message>
     <message>
         <source>under 1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>不到 1 秒</translation>
     </message>
     <message>
         <source>Measuring is paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停测量</translation>
     </message>
     <message>
         <source>Recording, every {every}</source>
-        <translation type="unfinished"></translation>
+        <translation>正在记录，每 {every}</translation>
     </message>
     <message>
         <source>Not recording, every {every}</source>
-        <translation type="unfinished"></translation>
+        <translation>未记录，每 {every}</translation>
     </message>
     <message>
         <source>{host}, {memory}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}，{memory}</translation>
     </message>
     <message>
         <source>The system hides the icon. Allow Agent Ring under System Settings, Menu Bar; starting it again opens this window.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统隐藏了图标。请在“系统设置”&gt;“菜单栏”中允许 Agent Ring；再次启动会打开此窗口。</translation>
     </message>
     <message>
         <source>Measure again</source>
-        <translation type="unfinished"></translation>
+        <translation>继续测量</translation>
     </message>
     <message>
         <source>Release idle…</source>
-        <translation type="unfinished"></translation>
+        <translation>释放空闲会话…</translation>
     </message>
     <message>
         <source>Idle for</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲时长</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Processes</source>
-        <translation type="unfinished"></translation>
+        <translation>进程数</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Last hour</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一小时</translation>
     </message>
     <message>
         <source>End {title}…</source>
-        <translation type="unfinished"></translation>
+        <translation>结束 {title}…</translation>
     </message>
     <message>
         <source>Clear {title}…</source>
-        <translation type="unfinished"></translation>
+        <translation>清除 {title}…</translation>
     </message>
     <message>
         <source>Open {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 {title}</translation>
     </message>
     <message>
         <source>Why does {title} stay?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么保留 {title}？</translation>
     </message>
     <message>
         <source>backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>后端，PID {pid}</translation>
     </message>
     <message>
         <source>helper, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助进程，PID {pid}</translation>
     </message>
     <message>
         <source>work, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>工作进程，PID {pid}</translation>
     </message>
     <message>
         <source>wrapper, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>包装进程，PID {pid}</translation>
     </message>
     <message>
         <source>launcher, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>启动器，PID {pid}</translation>
     </message>
     <message>
         <source>infra, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>基础设施，PID {pid}</translation>
     </message>
     <message>
         <source>shell, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Shell，PID {pid}</translation>
     </message>
     <message>
         <source>spare, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>备用，PID {pid}</translation>
     </message>
     <message>
         <source>client, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端，PID {pid}</translation>
     </message>
     <message>
         <source>app, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>应用，PID {pid}</translation>
     </message>
     <message>
         <source>unknown, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>未知，PID {pid}</translation>
     </message>
     <message>
         <source>surplus backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>多余后端，PID {pid}</translation>
     </message>
     <message>
         <source>current backend, pid {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>当前后端，PID {pid}</translation>
     </message>
     <message>
         <source>{host} itself</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 自身</translation>
     </message>
     <message>
         <source>Action</source>
-        <translation type="unfinished"></translation>
+        <translation>操作</translation>
     </message>
     <message>
         <source>Release {title}, about {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>释放 {title}，约 {size}</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Sort by</source>
-        <translation type="unfinished"></translation>
+        <translation>排序方式</translation>
     </message>
     <message>
         <source>Columns as usual</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复默认列</translation>
     </message>
     <message>
         <source>Nothing matches the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选的内容</translation>
     </message>
     <message>
         <source>{file} cannot be read: {fault}. The window starts as new, and the file is written anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {file}：{fault}。窗口将以初始状态打开，并重新写入该文件。</translation>
     </message>
     <message>
         <source>{file} is from a newer Agent Ring. The window starts as new, and remembers nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 来自更新版本的 Agent Ring。窗口将以初始状态打开，且不保存。</translation>
     </message>
     <message>
         <source>{file} cannot be written: {fault}. The window forgets its columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {file}：{fault}。窗口不会记住列设置。</translation>
     </message>
     <message>
         <source>speaks for it</source>
-        <translation type="unfinished"></translation>
+        <translation>支持</translation>
     </message>
     <message>
         <source>told only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅供参考</translation>
     </message>
     <message>
         <source>could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>speaks against it</source>
-        <translation type="unfinished"></translation>
+        <translation>反对</translation>
     </message>
     <message>
         <source>Why is this busy?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么忙碌？</translation>
     </message>
     <message>
         <source>Why does this wait for you?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么在等待你？</translation>
     </message>
     <message>
         <source>Why is this idle?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么空闲？</translation>
     </message>
     <message>
         <source>Why has this ended?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么已结束？</translation>
     </message>
     <message>
         <source>Why can its state not be told?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么无法判断状态？</translation>
     </message>
     <message>
         <source>Why is this an orphan?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么是孤立进程？</translation>
     </message>
     <message>
         <source>Why is this counted here?</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么计入此处？</translation>
     </message>
     <message>
         <source>{state}, confirmed twice</source>
-        <translation type="unfinished"></translation>
+        <translation>{state}，已两次确认</translation>
     </message>
     <message>
         <source>{time} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 前</translation>
     </message>
     <message>
         <source>Where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>from the process table</source>
-        <translation type="unfinished"></translation>
+        <translation>来自进程表</translation>
     </message>
     <message>
         <source>Used by several sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>由多个会话使用</translation>
     </message>
     <message>
         <source>Its host's own</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主自身</translation>
     </message>
     <message>
         <source>Agent Ring itself</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 自身</translation>
     </message>
     <message>
         <source>Cannot tell, last seen busy</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断，上次为忙碌</translation>
     </message>
     <message>
         <source>Cannot tell, last seen waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断，上次为等待</translation>
     </message>
     <message>
         <source>Cannot tell, last seen idle</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断，上次为空闲</translation>
     </message>
     <message>
         <source>Cannot tell, last seen ended</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断，上次为已结束</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 秒</translation>
     </message>
     <message>
         <source>{n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 分钟</translation>
     </message>
     <message>
         <source>{n} h</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 小时</translation>
     </message>
     <message>
         <source>{n} d</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 天</translation>
     </message>
     <message>
         <source>Busy, turn of {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>忙碌，已回复 {time}</translation>
     </message>
     <message>
         <source>Waiting for you, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>等待你处理，{time}</translation>
     </message>
     <message>
         <source>Idle {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {time}</translation>
     </message>
     <message>
         <source>Ended {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 结束</translation>
     </message>
     <message>
         <source>Recognised, not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>已识别，但无法理解</translation>
     </message>
     <message>
         <source>Recognised, not understood (version {version})</source>
-        <translation type="unfinished"></translation>
+        <translation>已识别，但无法理解（版本 {version}）</translation>
     </message>
     <message>
         <source>{used} of {limit} ({share})</source>
-        <translation type="unfinished"></translation>
+        <translation>{used}/{limit}（{share}）</translation>
     </message>
     <message>
         <source>{size} in sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话中 {size}</translation>
     </message>
     <message>
         <source>{size} in sessions, {can_go} can be released now</source>
-        <translation type="unfinished"></translation>
+        <translation>会话中 {size}，现在可释放 {can_go}</translation>
     </message>
     <message>
         <source>grows {size} an hour</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时增长 {size}</translation>
     </message>
     <message>
         <source>grows {size} an hour, full in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时增长 {size}，{time} 后占满</translation>
     </message>
     <message>
         <source>Heap {before} → {after}</source>
-        <translation type="unfinished"></translation>
+        <translation>堆 {before} → {after}</translation>
     </message>
     <message>
         <source>Heap {before} → {after}; its next full collection has not come within {time}, more comes back then</source>
-        <translation type="unfinished"></translation>
+        <translation>堆 {before} → {after}；{time} 内尚未完整回收，届时会收回更多</translation>
     </message>
     <message>
         <source>{sentence}, can be judged in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence}，{time} 后可判断</translation>
     </message>
     <message>
         <source>what is kept cannot be read</source>
@@ -4198,18 +4263,6 @@
     </message>
     <message>
         <source>seen below it earlier</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Read its token or password</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close the helpers of released sessions</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It is kept in memory only: never written, logged, shown or exported</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4241,11 +4294,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Its memory is counted, its states are not known; nothing of it is released.</source>
+        <source>does not run now</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>does not run now</source>
+        <source>Its memory is counted, its states are not known; nothing of it is released.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5625,6 +5678,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{mend}; `agentring hosts check {path}` tells all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Check its size and permissions</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6073,39 +6130,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>does not run now; {said}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not found: no {looked_for}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not looked for on disk</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>installed: {parts}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>no program found, {value}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>it is no folder</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it cannot be looked at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
