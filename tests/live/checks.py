@@ -81,6 +81,7 @@ class LifeOfATerminal:
         STATES: the state of each session on the stage.
         REFUSED: the reason with which each of them that works is refused.
         HEAVY_BYTES: what a released session gives back at least.
+        ORPHAN: a word of the command that outlives a killed session, and what it is then.
     """
 
     STATES: ClassVar[Mapping[str, str]] = {
@@ -96,6 +97,7 @@ class LifeOfATerminal:
         "with_shell": "busy-background-task",
     }
     HEAVY_BYTES: ClassVar[float] = 100e6
+    ORPHAN: ClassVar[tuple[str, str]] = ("--stubborn", "orphan-helper")
 
     # First look
 
@@ -108,11 +110,29 @@ class LifeOfATerminal:
             assert group["cwd"] == str(running.folder), name
             assert running.pid in pids_of(group), name
 
-    @pytest.mark.check("right state")
-    def test_each_state_is_told_rightly(self, stage: Stage, first_look: Json) -> None:
-        groups = {name: group_of(first_look, running.session_id) for name, running in stage.sessions.items()}
-        told = {name: group["state"] for name, group in groups.items()}
-        assert told == self.STATES, {name: group["evidence"] for name, group in groups.items()}
+    @pytest.mark.check("idle told as idle")
+    def test_a_session_at_rest_is_told_as_idle(self, stage: Stage, first_look: Json) -> None:
+        self.check_state(stage, first_look, "idle")
+
+    @pytest.mark.check("a turn told as busy")
+    def test_a_session_in_a_turn_is_told_as_busy(self, stage: Stage, first_look: Json) -> None:
+        self.check_state(stage, first_look, "thinking")
+
+    @pytest.mark.check("a long tool call told as busy")
+    def test_a_session_in_a_long_tool_call_is_told_as_busy(self, stage: Stage, first_look: Json) -> None:
+        self.check_state(stage, first_look, "in_tool")
+
+    @pytest.mark.check("a background shell told as busy")
+    def test_a_session_with_a_background_shell_is_told_as_busy(self, stage: Stage, first_look: Json) -> None:
+        self.check_state(stage, first_look, "with_shell")
+
+    @pytest.mark.check("a question told as waiting")
+    def test_a_session_that_asks_is_told_as_waiting(self, stage: Stage, first_look: Json) -> None:
+        self.check_state(stage, first_look, "asking")
+
+    def check_state(self, stage: Stage, snapshot: Json, name: str) -> None:
+        group = group_of(snapshot, stage[name].session_id)
+        assert group["state"] == self.STATES[name], group["evidence"]
 
     @pytest.mark.check("memory within 2 % of /proc")
     def test_memory_equals_an_independent_sum_over_proc(self, stage: Stage) -> None:
@@ -167,22 +187,22 @@ class LifeOfATerminal:
     def test_what_outlives_a_killed_session_is_an_orphan_and_can_be_ended(self, stage: Stage) -> None:
         killed = stage["in_tool"]
         session_id, own, others = killed.session_id, killed.processes(), stage.others(killed)
-        mule = next(entry for entry in own if "--stubborn" in entry.argv)
+        word, kind = self.ORPHAN
+        left = next(entry for entry in own if word in entry.argv)
         kill_agents(killed)
 
         snapshot = stage.product.snapshot()
-        orphan = next(group for group in snapshot["groups"] if mule.pid in pids_of(group))
-        assert orphan["kind"] == "orphan-helper"
-        assert decision(orphan, "end-orphan")["allowed"] == "allow"
+        orphan = next(group for group in snapshot["groups"] if left.pid in pids_of(group))
+        assert orphan["kind"] == kind
         assert_not_live(snapshot, session_id)
 
-        asked = stage.product.end_orphan(mule.pid)
-        assert asked.code == 1, "it ignores SIGTERM, and nothing stronger was agreed to"
-        assert [survivor["pid"] for survivor in asked.json["survived"]] == [mule.pid]
-
-        ended = stage.product.kill(mule.pid)
+        ended = stage.product.end_orphan(left.pid)
+        if word == "--stubborn":
+            assert ended.code == 1, "it ignores SIGTERM, and nothing stronger was agreed to"
+            assert [survivor["pid"] for survivor in ended.json["survived"]] == [left.pid]
+            ended = stage.product.kill(left.pid)
         assert ended.code == 0, ended.words
-        assert not proc.is_alive(mule)
+        assert not proc.is_alive(left)
         assert all(map(proc.is_alive, others))
 
 

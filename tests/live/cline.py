@@ -74,9 +74,18 @@ class Cline(TerminalHost):
         paths = (self.scene.home / ".cline" / "data" / "sessions").glob("*/*.json")
         return [json.loads(path.read_text()) for path in paths if path.stem == path.parent.name]
 
+    def processes(self, running: Running) -> list[Entry]:
+        """Leave out the hub, which is a child of the first terminal and serves all."""
+        serves_all = {entry.pid for entry in self.below_hub()}
+        return [entry for entry in proc.tree(running.pid) if entry.pid not in serves_all]
+
     def children(self, running: Running) -> list[Entry]:
+        return running.processes() + self.below_hub()
+
+    def below_hub(self) -> list[Entry]:
+        """Return the hub and everything that it started."""
         hub = self.hub()
-        return running.processes() + (proc.tree(hub.pid) if hub else [])
+        return proc.tree(hub.pid) if hub is not None else []
 
     def hub(self) -> Entry | None:
         """Return the process that all but the first session of a home run in."""

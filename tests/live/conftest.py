@@ -15,12 +15,12 @@ import pytest
 from tests.live.install import PACKAGES, cache_dir, ensure
 from tests.live.model_server import ModelServer
 from tests.live.scene import Scene
-from tests.live.table import FAILS, NOT_RUN, Table, not_here, written
+from tests.live.table import FAILS, NOT_RUN, Table, called, not_here, written
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "hosts.md"
 _TABLE = pytest.StashKey[Table]()
-_CHECK = pytest.StashKey[tuple[str, str, str]]()
+_CHECKS = pytest.StashKey[list[tuple[str, str, str]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,31 +52,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _noted(table: Table, item: pytest.Item, host: str) -> bool:
-    """Say whether a test can run with its host, and note its row in the table."""
-    reasons = not_here(getattr(item, "module", None))
+    """Say whether a test can run with its host, and note its rows in the table."""
+    module = getattr(item, "module", None)
+    reasons = not_here(module)
     table.reasons |= {(check, host): why for check, why in reasons.items()}
-    mark = item.get_closest_marker("check")
-    if mark is None:
-        return True
-    check = str(mark.args[0])
-    if check in reasons:
-        return False
-    item.stash[_CHECK] = (check, host, str(mark.kwargs.get("result", "works")))
-    table.results.setdefault((check, host), NOT_RUN)
-    return True
+    marks = {called(module, str(mark.args[0])): mark for mark in item.iter_markers("check")}
+    possible = [check for check in marks if check not in reasons]
+    item.stash[_CHECKS] = [(check, host, str(marks[check].kwargs.get("result", "works"))) for check in possible]
+    for check in possible:
+        table.results.setdefault((check, host), NOT_RUN)
+    return bool(possible) or not marks
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    noted = item.stash.get(_CHECK, None)
-    if noted is not None and (report.when == "call" or report.failed):
-        check, host, result = noted
+    if report.when == "call" or report.failed:
         results = item.config.stash[_TABLE].results
-        if report.failed:
-            results[check, host] = FAILS
-        elif report.passed and results[check, host] != FAILS:
-            results[check, host] = result
+        for check, host, result in item.stash.get(_CHECKS, []):
+            if report.failed:
+                results[check, host] = FAILS
+            elif report.passed and results[check, host] != FAILS:
+                results[check, host] = result
     return report
 
 

@@ -128,3 +128,9 @@ def not_here(module: object) -> Mapping[str, str]:
     """Return the checks that a host's module says are not possible, with the reason."""
     found: Mapping[str, str] = getattr(module, "NOT_HERE", {})
     return found
+
+
+def called(module: object, check: str) -> str:
+    """Return the row for a check that many hosts share, which a host's module may call by another name."""
+    names: Mapping[str, str] = getattr(module, "CALLED", {})
+    return names.get(check, check)

@@ -69,7 +69,7 @@ class Running:
         return wait_until(found, f"{program} below {self.pid}", timeout_s=SLOW_S)
 
     def processes(self) -> list[Entry]:
-        return proc.tree(self.pid)
+        return self.host.processes(self)
 
     def agents(self) -> list[Entry]:
         """Return the host's own programs in this session, the outermost first."""
@@ -142,6 +142,10 @@ class TerminalHost:
 
     def is_agent(self, entry: Entry) -> bool:
         return bool(entry.argv) and Path(entry.argv[0]).name in self.PROGRAMS
+
+    def processes(self, running: Running) -> list[Entry]:
+        """Return what serves one session alone, from parent links."""
+        return proc.tree(running.pid)
 
     def children(self, running: Running) -> list[Entry]:
         """Return where the commands of a session are found, which one host has elsewhere."""

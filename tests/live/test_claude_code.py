@@ -137,7 +137,11 @@ def test_each_session_is_found_under_the_hosts_own_id(stage: Stage, first_look: 
     assert len({running.session_id for running in stage.sessions.values()}) == len(stage.sessions)
 
 
-@pytest.mark.check("right state")
+@pytest.mark.check("idle told as idle")
+@pytest.mark.check("a turn told as busy")
+@pytest.mark.check("a long tool call told as busy")
+@pytest.mark.check("a background shell told as busy")
+@pytest.mark.check("a question told as waiting")
 def test_each_state_is_told_rightly(stage: Stage, first_look: Json) -> None:
     states = {name: group_of(first_look, running.session_id)["state"] for name, running in stage.sessions.items()}
     assert states == {

@@ -315,7 +315,9 @@ def test_a_released_session_goes_on_with_its_history(stage: Stage) -> None:
 # The same through the app
 
 
-@pytest.mark.check("right state")
+@pytest.mark.check("idle told as idle")
+@pytest.mark.check("a turn told as busy")
+@pytest.mark.check("a background shell told as busy")
 def test_the_app_tells_each_session_and_what_it_may_do(stage: Stage) -> None:
     snapshot = stage.product.snapshot()
     idle, *busy = (group_of(snapshot, each) for each in (stage.small[2], stage.working, stage.with_job))

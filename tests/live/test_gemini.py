@@ -34,4 +34,4 @@ def first_look(stage: Stage) -> Json:
 
 
 class TestGemini(LifeOfATerminal):
-    """Copilot has everything that a terminal session can have."""
+    """Gemini runs each session in a process below the one that was started."""

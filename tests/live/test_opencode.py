@@ -20,6 +20,7 @@ from tests.live.scene import Scene, Terminal
 pytestmark = [pytest.mark.live, pytest.mark.linux]
 
 HOST = opencode.HOST
+NOT_HERE = {"a background shell told as busy": "it has none"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +103,9 @@ def test_each_session_is_found_under_the_hosts_own_id(stage: Stage) -> None:
     assert stage.terminal.pid in pids_of(group_of(snapshot, stage.typed))
 
 
-@pytest.mark.check("right state")
+@pytest.mark.check("idle told as idle")
+@pytest.mark.check("a long tool call told as busy")
+@pytest.mark.check("a question told as waiting")
 def test_each_state_is_told_rightly(stage: Stage) -> None:
     snapshot = stage.product.snapshot()
     told = {name: group_of(snapshot, getattr(stage, name))["state"] for name in ("idle", "working", "asking", "typed")}

@@ -34,4 +34,4 @@ def first_look(stage: Stage) -> Json:
 
 
 class TestQwen(LifeOfATerminal):
-    """Copilot has everything that a terminal session can have."""
+    """Qwen runs each session two processes below the one that was started."""
