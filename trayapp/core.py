@@ -11,7 +11,7 @@ import logging
 import platform
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -617,15 +617,15 @@ class Core:
         from trayapp.hosts import whereabouts  # nobody else asks
 
         where = {host.label.host: whereabouts.look(host, self._around) for host in self._hosts}
-        unread = ((host.label.title, found) for host in self._hosts if (found := where[host.label.host]) is not None)
+        looked = [(host.label.title, found) for host in self._hosts if (found := where[host.label.host]) is not None]
         return [
             Finding(
                 topic="Agent Ring",
                 standing=Standing.GOOD,
                 what=f"{__version__} on Python {platform.python_version()}, {snapshot.machine.platform}",
             ),
-            *(self._about_host(host, snapshot, where[host.label.host]) for host in self._hosts),
-            *(finding for title, found in unread for finding in whereabouts.troubles(title, found)),
+            *(f for host in self._hosts for f in self._about_host(host, snapshot, where[host.label.host])),
+            *(finding for title, found in looked for finding in whereabouts.more_about(title, found)),
             *(f for host in self._hosts if isinstance(host, Examined) for f in host.findings(self._around)),
             self._about_memory(snapshot),
             *self._about_files(),
@@ -710,26 +710,30 @@ class Core:
         alive = [group for group in groups if group.members or group.heap_of is not None]
         return any(group.host == host and group.resume == ticket for group in alive)
 
-    def _about_host(self, host: Host, snapshot: Snapshot, where: Whereabouts | None) -> Finding:
+    def _about_host(self, host: Host, snapshot: Snapshot, where: Whereabouts | None) -> Iterator[Finding]:
+        """Yield what runs of a host, and what of it is there."""
         label = host.label
         sessions = [g for g in snapshot.groups if g.host == label.host and g.kind is GroupKind.SESSION]
         instances = [i for i in snapshot.instances if i.host == label.host]
         errors = [i.error for i in instances if i.error is not None]
         versions = sorted({i.version for i in instances if i.version is not None})
+        if not sessions and not instances:
+            what = "does not run now" if where is None else where.said_of_one_that_rests
+            yield Finding(topic=label.title, standing=Standing.ABSENT, what=what)
+            return
         if errors:
-            return Finding(
+            yield Finding(
                 topic=label.title,
                 standing=Standing.TROUBLE,
                 what=errors[0],
                 mend="Its memory is counted, its states are not known; nothing of it is released.",
             )
-        if not sessions and not instances:
-            what = "does not run now" if where is None else where.said_of_one_that_rests
-            return Finding(topic=label.title, standing=Standing.ABSENT, what=what)
-        count = f"{len(sessions)} session{'s' if len(sessions) != 1 else ''}"
-        found = f"found {', '.join(versions)}, {count}" if versions else f"found, {count}"
-        what = found if where is None else f"{found}; {where.said}"
-        return Finding(topic=label.title, standing=Standing.GOOD, what=what)
+        else:
+            count = f"{len(sessions)} session{'s' if len(sessions) != 1 else ''}"
+            found = f"found {', '.join(versions)}, {count}" if versions else f"found, {count}"
+            yield Finding(topic=label.title, standing=Standing.GOOD, what=found)
+        if where is not None:
+            yield Finding(topic=label.title, standing=Standing.GOOD, what=where.said)
 
     def _about_memory(self, snapshot: Snapshot) -> Finding:
         held = [g for g in snapshot.groups if g.counts]

@@ -13,7 +13,7 @@ from tests.hosts.homes import surroundings
 from trayapp.hosts.base import Host, Surroundings
 from trayapp.hosts.described_own import users_own
 from trayapp.hosts.registry import load_hosts
-from trayapp.hosts.whereabouts import Whereabouts, look, troubles, version_of
+from trayapp.hosts.whereabouts import Whereabouts, look, more_about, version_of
 from trayapp.model.finding import Standing
 
 HOSTS, _ = load_hosts([])
@@ -42,7 +42,7 @@ def test_of_every_host_it_is_known_where_to_look(host: Host, around: Surrounding
     found = look(host, around)
     assert found is not None
     assert found.looked_for
-    assert found.said.startswith(("not found: no ", "installed: ")), found.said  # some may be in a usual place here
+    assert found.is_here or found.said.startswith("not found: no ")  # some may be in a usual place here
 
 
 def test_a_host_that_is_not_here_is_told_with_all_that_was_looked_for(around: Surroundings) -> None:
@@ -59,7 +59,14 @@ def test_a_program_and_its_data_are_told_with_the_version(tmp_path: Path, around
     (tmp_path / "bin/droid").symlink_to(real)
     (tmp_path / ".factory").mkdir()
     said = looked("droid", around).said_of_one_that_rests
-    assert said == "does not run now; installed: ~/bin/droid, 0.215.0; data in ~/.factory"
+    assert said == "does not run now: ~/bin/droid, version 0.215.0, data in ~/.factory"
+
+
+def test_what_is_there_in_part_is_told_so(tmp_path: Path, around: Surroundings) -> None:
+    (tmp_path / ".kiro").mkdir()
+    assert looked("kiro", around).said == "none of its programs is on the PATH, data in ~/.kiro"
+    program(tmp_path / "bin/droid")
+    assert looked("droid", around).said == "~/bin/droid, whose files tell no version, no data yet"
 
 
 def test_a_variable_moves_the_data(tmp_path: Path) -> None:
@@ -102,7 +109,7 @@ def test_what_cannot_be_read_is_told_with_what_it_means(
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr(os, "scandir", denied)
-    (trouble,) = troubles("Kiro", looked("kiro", around))
+    (trouble,) = more_about("Kiro", looked("kiro", around))
     assert (trouble.topic, trouble.standing) == ("Kiro", Standing.TROUBLE)
     assert trouble.what == (
         "~/.kiro cannot be read (Permission denied): its memory is counted, its titles and states are not known"
@@ -116,8 +123,9 @@ def test_a_file_in_place_of_the_folder_is_told(tmp_path: Path, around: Surroundi
 
 
 def test_a_host_in_containers_is_named_as_that_and_claims_nothing(around: Surroundings) -> None:
-    assert "docker stats" in looked("openhands", around).said
-    assert "live on its service" not in looked("amp", around).said
+    (note,) = more_about("OpenHands", looked("openhands", around))
+    assert "docker stats" in note.what
+    assert list(more_about("Amp", looked("amp", around))) == []  # not here, so there is nothing to say of it
 
 
 def test_a_description_of_the_users_own_is_looked_for_too(tmp_path: Path, around: Surroundings) -> None:

@@ -23,6 +23,7 @@ from trayapp.hosts.base import Host, Surroundings
 from trayapp.hosts.described_form import Description
 from trayapp.hosts.files import read_whole
 from trayapp.model.finding import Finding, Standing
+from trayapp.say import noted
 
 _MORE_FOLDERS = ("~/.local/bin", "~/bin", "/opt/homebrew/bin", "/usr/local/bin", "~/.bun/bin", "~/.cargo/bin")
 """Where programs are, besides the PATH: an app started by a click has a short one."""
@@ -64,26 +65,32 @@ class Whereabouts:
     has_programs: bool = True
 
     @property
-    def said_of_one_that_rests(self) -> str:
-        """Say the same of a host of which nothing runs."""
-        is_here = self.program is not None or self.data
-        return f"does not run now; {self.said}" if is_here else self.said
+    def is_here(self) -> bool:
+        return self.program is not None or bool(self.data)
 
     @property
     def said(self) -> str:
         """Say it in one line, without a full stop."""
-        if self.program is None and not self.data:
-            told = f"not found: no {', no '.join(self.looked_for)}" if self.looked_for else "not looked for on disk"
-        else:
-            parts = []
-            if self.program is not None:
-                parts.append(f"{self.program}, {self.version or 'its files tell no version'}")
-            if self.data:
-                parts.append(f"data in {', '.join(self.data)}")
-            told = f"installed: {'; '.join(parts)}" if self.program is not None else f"no program found, {parts[0]}"
-        # of a host without programs of its own nothing else can be said
-        is_worth_it = self.program is not None or self.data or not self.has_programs
-        return f"{told}; {self.note}" if self.note is not None and is_worth_it else told
+        if not self.is_here:
+            return noted("not found: no {places}").format(places=", no ".join(self.looked_for))
+        data = ", ".join(self.data)
+        if self.program is None:
+            return noted("none of its programs is on the PATH, data in {data}").format(data=data)
+        which = _SAID[self.version is not None, bool(data)]
+        return which.format(program=self.program, version=self.version, data=data)
+
+    @property
+    def said_of_one_that_rests(self) -> str:
+        """Say the same of a host of which nothing runs."""
+        return noted("does not run now: {where}").format(where=self.said) if self.is_here else self.said
+
+
+_SAID = {
+    (True, True): noted("{program}, version {version}, data in {data}"),
+    (True, False): noted("{program}, version {version}, no data yet"),
+    (False, True): noted("{program}, whose files tell no version, data in {data}"),
+    (False, False): noted("{program}, whose files tell no version, no data yet"),
+}
 
 
 def look(host: Host, around: Surroundings) -> Whereabouts | None:
@@ -118,18 +125,22 @@ def look(host: Host, around: Surroundings) -> Whereabouts | None:
     )
 
 
-def troubles(title: str, found: Whereabouts) -> Iterator[Finding]:
-    """Yield what could not be read of a host, and what that means."""
+def more_about(title: str, found: Whereabouts) -> Iterator[Finding]:
+    """Yield what a person should know of a host, what could not be read of it, and what that means."""
+    if found.note is not None and (found.is_here or not found.has_programs):
+        yield Finding(topic=title, standing=Standing.ABSENT, what=found.note)
     for folder, why in found.unreadable:
-        what = f"{folder} cannot be read ({why}): its memory is counted, its titles and states are not known"
-        yield Finding(topic=title, standing=Standing.TROUBLE, what=what, mend="Check what it is and its permissions")
+        what = noted("{folder} cannot be read ({why}): its memory is counted, its titles and states are not known")
+        mend = noted("Check what it is and its permissions")
+        yield Finding(topic=title, standing=Standing.TROUBLE, what=what.format(folder=folder, why=why), mend=mend)
 
 
 def places_of(host: Host) -> Places | None:
     """Return where a host is to be looked for: as its description says, or as the shipped list says."""
     description = getattr(host, "description", None)
     if isinstance(description, Description):
-        named = [name for program in description.programs if not program.below for name in program.names]
+        agents = [each for each in description.programs if each.role in ("backend", "adapter") and not each.below]
+        named = [name for program in agents or description.programs for name in program.names]
         home = description.home_folder
         folders = [] if home is None else [home]
         folders += [folder.replace("{home}", home or "~") for folder in description.look_in]
