@@ -121,6 +121,22 @@ def test_a_consent_beside_a_plugin_has_to_be_ticked_and_the_button_says_what_it_
     assert dialog.agree.text() == "Allow"
 
 
+def test_offers_that_come_while_the_dialog_is_open_are_seen_whole(qtbot: QtBot, backend: FakeBackend) -> None:
+    backend.offers = {}
+    backend.latest = scene.heap_scene(plugin=False)
+    bridge = Bridge(backend)
+    dialog = SetupDialog(bridge, "dsh", "DSH")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.waitUntil(lambda: len(dialog.offers) == 2)
+    first = dialog.offers[0]
+    qtbot.waitUntil(lambda: not first.visibleRegion().isEmpty())
+    assert first.visibleRegion().boundingRect().height() == first.height() > 100
+    bridge.close()
+    bridge.deleteLater()
+
+
 # ---- where it is offered
 
 

@@ -293,6 +293,7 @@ class FirstRun(QDialog):
             column.addSpacing(px(6))
             column.addWidget(Text(more, size=tokens.SECOND, tone="sec"))
         self._hosts.addWidget(rows)
+        rows.show()  # at once: what is not shown yet has no height
 
     def _fit(self) -> None:
         layout = self.layout()

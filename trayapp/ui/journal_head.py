@@ -6,14 +6,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from trayapp.ui import numbers, tokens
-from trayapp.ui.controls import FocusOutline
 from trayapp.ui.marks import paint_warning
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import SEMIBOLD, px
+
+KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
+"""Ways in which the focus comes that show it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +51,7 @@ class EntryHead(QAbstractButton):
         self._title, self._second = words.title, words.second
         self._figure, self._expected = words.figure, words.note
         self._strong, self._warns = words.strong, words.warns
+        self._by_keyboard = False
         spoken = (self._time, self._title, self._second, self._figure, self._expected)
         self.setAccessibleName(", ".join(part for part in spoken if part))
 
@@ -56,14 +64,28 @@ class EntryHead(QAbstractButton):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        FocusOutline.show_on(self, event, tokens.RADIUS_PART - tokens.FOCUS_OFFSET)
+        self._by_keyboard = event.reason() in KEYBOARD
+        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        FocusOutline.hide_on(self)
+        self._by_keyboard = False
+        self.update()
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tokens.theme().ink, tokens.FOCUS_WIDTH))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        inset = tokens.FOCUS_OFFSET + 1
+        radius = tokens.RADIUS_PART - tokens.FOCUS_OFFSET
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
+        painter.restore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), tokens.theme()
+        if self._by_keyboard:  # inside: it fills its card, beyond which nothing is seen
+            self._paint_focus(painter)
         flags = Qt.AlignmentFlag.AlignVCenter
         side = px(10)
         chevron = QRectF(px(17), (self.height() - side) / 2, side, side)

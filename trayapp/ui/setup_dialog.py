@@ -170,13 +170,16 @@ class SetupDialog(QDialog):
             shown.box.toggled.connect(self._count)
             self.offers.append(shown)
             self._list.addWidget(shown)
+            shown.show()  # at once: what is not shown yet has no height
         if not offers:
             self._cannot(say("Nothing was found that could be put into it or allowed with it now."))
         self._count()
         self._fit()
 
     def _cannot(self, sentence: str) -> None:
-        self._list.addWidget(Text(sentence, tone="amber", wrap=True))
+        text = Text(sentence, tone="amber", wrap=True)
+        self._list.addWidget(text)
+        text.show()
         self._fit()
 
     def _chosen(self) -> list[_Offer]:
