@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.hosts.described_hosts import shipped
+from tests.hosts.described_hosts import described, shipped
 from tests.hosts.homes import claim_on, fact_of, iso, observe, observe_on, process, surroundings, table, telling
 from trayapp.attribution import Ownership, attribute
 from trayapp.hosts.base import Surroundings
@@ -103,6 +103,24 @@ def test_an_adapter_is_part_of_its_agents_session_and_the_editor_is_not(tmp_path
     assert keys[1] == keys[2] == keys[3]
     assert kinds(ownership, rows)[0] == (GroupKind.NOT_OURS, None)
     assert [ownership.places[p.identity].role for p in rows[1:]] == [Role.WRAPPER, Role.BACKEND, Role.HELPER]
+
+
+def test_a_described_helper_belongs_to_what_it_stands_below(tmp_path: Path) -> None:
+    text = 'id = "acme"\ntitle = "Acme"\nletters = "Ac"\n[[programs]]\nrole = "backend"\nnames = ["acme"]\n'
+    acme = described(text + '[[programs]]\nrole = "helper"\nnames = ["acme-index"]\n')
+    rows = [
+        process(10, "acme", tty="pts/1"),
+        process(11, "acme-index", ppid=10, age_s=9),
+        process(12, "acme-index"),
+    ]
+    seen = table(rows)
+    ownership = attribute(seen, [asyncio.run(observe_on(acme, seen, surroundings(tmp_path)))], {})
+    assert kinds(ownership, rows) == [
+        (GroupKind.SESSION, "acme"),
+        (GroupKind.SESSION, "acme"),
+        (GroupKind.UNRELATED, None),
+    ]
+    assert ownership.places[rows[1].identity].role is Role.HELPER
 
 
 # -- Paseo ------------------------------------------------------------------------------------------------------------
