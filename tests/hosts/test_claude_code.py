@@ -28,9 +28,25 @@ from tests.hosts.homes import (
     table,
     telling,
 )
+from trayapp.attribution import attribute
 from trayapp.hosts.claude_code import ClaudeCode
+from trayapp.model.plan import Allowed
 from trayapp.model.process import Process
-from trayapp.model.session import ClaimKind, EvidenceKind, Role, SessionKey, Speaks, StepKind
+from trayapp.model.session import (
+    ClaimKind,
+    Drift,
+    EvidenceKind,
+    Observation,
+    Role,
+    SessionFact,
+    SessionKey,
+    Speaks,
+    StepKind,
+)
+from trayapp.model.snapshot import Group, GroupKind
+from trayapp.pipeline import Inputs, Memory, conclude
+from trayapp.reclaim.plan import Rules
+from trayapp.wording import state_words
 
 ID = "b87712d5-f973-47f5-b978-42e6cbeef2d6"
 OTHER_ID = "325ef21d-29df-47b0-b7bb-c48176274a20"
@@ -197,6 +213,115 @@ def test_a_nested_agents_own_id_is_never_taken_from_its_environment() -> None:
     assert claim.session is None
 
 
+# --- what is not understood ------------------------------------------------------------------------------------------
+
+
+def test_a_status_that_is_not_known_is_told_with_its_version(home: Home, look: Callable[..., Any]) -> None:
+    agent = process(28720, "claude", cwd=CWD)
+    home.record(agent, status="dreaming", version="9.0.0")
+    fact = fact_of(look(agent), ID)
+    assert fact.drift == Drift(version="9.0.0", where="session record of process 28720", field="status")
+    assert telling(fact) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [({"sessionId": 7}, "sessionId"), ({"status": {"now": "idle"}}, "status"), ({"cwd": ["/a"]}, "cwd")],
+)
+def test_a_record_of_another_shape_names_its_field(
+    home: Home, look: Callable[..., Any], fields: dict[str, Any], field: str
+) -> None:
+    agent = process(28720, "claude", "--resume", ID, cwd=CWD)
+    home.record(agent, version="9.0.0", **fields)
+    assert fact_of(look(agent), ID).drift == Drift(
+        version="9.0.0", where="session record of process 28720", field=field
+    )
+
+
+def test_a_process_of_which_nothing_is_understood_still_has_its_row(home: Home, look: Callable[..., Any]) -> None:
+    agent = process(28720, "claude", cwd=CWD)
+    path = home.record(agent)
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({"identity": record["sessionId"], "version": "9.0.0"}))
+    seen = look(agent)
+    fact = fact_of(seen, "process 28720")
+    assert fact.drift == Drift(version="9.0.0", where="session record of process 28720", field="pid")
+    row = row_of(seen, agent, fact)
+    assert state_words(row, now_epoch_s=NOW_EPOCH_S) == "Recognised, not understood (version 9.0.0)"
+    assert {d.allowed for d in row.decisions} == {Allowed.REFUSE, Allowed.CONFIRM}
+    assert row.releasable is None
+    path.write_text("[]")
+    assert fact_of(look(agent), "process 28720").drift == Drift(
+        version=None, where="session record of process 28720", field="session record"
+    )
+
+
+def row_of(seen: Observation, agent: Process, fact: SessionFact) -> Group:
+    """Return the row of a session as a tick would show it."""
+    inputs = Inputs(
+        table=table([agent]), observations=(seen,), labels=(ClaudeCode.label,), rules=Rules(), now_epoch_s=NOW_EPOCH_S
+    )
+    found = conclude(inputs, Memory(), lambda _: {}).snapshot.group(str(fact.key))
+    assert found is not None
+    return found
+
+
+# --- teams -----------------------------------------------------------------------------------------------------------
+
+TOOL_OF_MATE = {"CLAUDE_CODE_SESSION_ID": OTHER_ID, "AI_AGENT": "claude-code_2-1-332_agent"}
+TMUX = process(40, "tmux", "-L", "claude-swarm-7", "new-session", "claude --agent-id x", ppid=1)
+
+
+def mate(pid: int, name: str, *, lead: str = ID) -> Process:
+    argv = ("claude", "--agent-id", f"{name}@team", "--agent-name", name, "--parent-session-id", lead)
+    return process(pid, *argv, ppid=TMUX.pid, cwd=CWD, age_s=600)
+
+
+def test_a_team_is_one_row_with_its_lead_and_each_mates_tools_are_its_work(
+    home: Home, look: Callable[..., Any]
+) -> None:
+    lead, helper = process(28720, "claude", cwd=CWD), mate(28730, "rex")
+    home.record(lead)
+    home.record(helper, sessionId=OTHER_ID, status="idle")
+    job = process(28740, "pytest", ppid=helper.pid, age_s=60, env=TOOL_OF_MATE)
+    seen = look(lead, TMUX, helper, job)
+    claim = claim_on(seen, helper)
+    assert (claim.role, claim.session) == (Role.HELPER, SessionKey("claude-code", ID))
+    assert [fact.key.session_id for fact in seen.sessions] == [ID]
+    assert {e.fact for e in telling(fact_of(seen, ID))} == {"Claude Code says it is idle"}
+    at = table([lead, TMUX, helper, job])
+    places = attribute(at, (seen,), {}).places
+    assert {places[p.identity].key for p in (lead, helper, job)} == {f"claude-code:{ID}"}
+    assert places[job.identity].role is Role.WORK
+    assert places[TMUX.identity].kind is not GroupKind.SESSION
+
+
+@pytest.mark.parametrize(
+    ("status", "fact", "speaks_for"),
+    [
+        ("busy", "The team-mate rex works", Speaks.BUSY),
+        ("shell", "The team-mate rex works", Speaks.BUSY),
+        ("waiting", "The team-mate rex waits for you", Speaks.WAITING),
+        ("dreaming", "What the team-mate rex does cannot be told", Speaks.UNREADABLE),
+    ],
+)
+def test_a_lead_is_not_idle_while_its_mates_are_not(
+    home: Home, look: Callable[..., Any], status: str, fact: str, speaks_for: Speaks
+) -> None:
+    lead, helper = process(28720, "claude", cwd=CWD), mate(28730, "rex")
+    home.record(lead)
+    home.record(helper, sessionId=OTHER_ID, status=status)
+    assert (fact, speaks_for) in {(e.fact, e.speaks_for) for e in fact_of(look(lead, TMUX, helper), ID).evidence}
+
+
+def test_a_mate_whose_lead_is_gone_is_a_session_of_its_own(home: Home, look: Callable[..., Any]) -> None:
+    alone = mate(28730, "rex")
+    home.record(alone, sessionId=OTHER_ID)
+    seen = look(TMUX, alone)
+    claim = claim_on(seen, alone)
+    assert (claim.role, claim.session) == (Role.BACKEND, SessionKey("claude-code", OTHER_ID))
+
+
 # --- registry --------------------------------------------------------------------------------------------------------
 
 
@@ -207,7 +332,6 @@ def test_a_nested_agents_own_id_is_never_taken_from_its_environment() -> None:
         ("busy", {}, EvidenceKind.TURN, Speaks.BUSY),
         ("waiting", {"waitingFor": "permission prompt"}, EvidenceKind.HOST_STATUS, Speaks.WAITING),
         ("shell", {}, EvidenceKind.BACKGROUND_TASK, Speaks.BUSY),
-        ("dreaming", {}, EvidenceKind.HOST_STATUS, Speaks.UNREADABLE),
     ],
 )
 def test_each_status_is_told_with_its_time(

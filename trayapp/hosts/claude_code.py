@@ -18,10 +18,10 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -50,6 +50,7 @@ from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    Drift,
     Evidence,
     EvidenceKind,
     HostInstance,
@@ -63,7 +64,7 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
-from trayapp.programs import basename
+from trayapp.programs import argv_value, basename
 
 _T = TypeVar("_T")
 
@@ -91,6 +92,14 @@ _DAEMON_LADDER = (
 )
 
 
+_STATUSES = {
+    "idle": (EvidenceKind.HOST_STATUS, Speaks.IDLE, "Claude Code says it is idle"),
+    "busy": (EvidenceKind.TURN, Speaks.BUSY, "Claude Code says a turn is running"),
+    "waiting": (EvidenceKind.HOST_STATUS, Speaks.WAITING, "Claude Code says it waits for you"),
+    "shell": (EvidenceKind.BACKGROUND_TASK, Speaks.BUSY, "Claude Code says a background shell still runs"),
+}
+
+
 class _Record(msgspec.Struct, rename="camel"):
     """What is used of `sessions/<pid>.json`."""
 
@@ -108,6 +117,12 @@ class _Record(msgspec.Struct, rename="camel"):
     status_updated_at: float | None = None
     job_id: str | None = None
     spare: bool | None = None
+
+
+class _Remains(msgspec.Struct, rename="camel"):
+    """What is used of a record that has another shape."""
+
+    version: Any = None
 
 
 class _Worker(msgspec.Struct, rename="camel"):
@@ -145,7 +160,16 @@ class _Live:
     config: Path
     record: _Record | None = None
     record_broken: bool = False
+    drift: Drift | None = None
     job_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Mate:
+    """A team-mate: an agent with a record of its own that works for the session of its lead."""
+
+    process: Process
+    record: _Record | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,6 +305,8 @@ class _Look:
         self._problems: list[Problem] = []
         self._configs = self._find_configs()
         self._records: dict[Identity, tuple[_Record | None, Path]] = {}
+        self._drifts: dict[Identity, Drift] = {}
+        self._mates: dict[SessionKey, list[_Mate]] = {}
         self._claims: dict[Identity, Claim] = dict(self._recognised)
         self._jobs: dict[Identity, str] = {}
         self._versions: dict[Path, str] = {}
@@ -315,6 +341,7 @@ class _Look:
             self._read_roster(config)
             self._read_adopted(config)
         self._settle_names_and_lost_ids()
+        self._join_team_mates()
         self._claim_by_descent()
         live = self._live_by_session()
         sessions = tuple(self._fact(key, processes) for key, processes in live.items())
@@ -371,7 +398,9 @@ class _Look:
             if ours:
                 last = self._adapter._good_records.get(process.identity)
                 self._records[process.identity] = (None, config)
-                if last is not None:
+                if process.identity in self._drifts:
+                    self._name_what_is_not_understood(process, last)
+                elif last is not None:
                     self._claims[process.identity] = claim_of(
                         process, Role.BACKEND, ClaimKind.REGISTRY, "its session record, read earlier", last.session_id
                     )
@@ -397,6 +426,10 @@ class _Look:
             record = msgspec.json.decode(self._files.read_whole(path, limit_bytes=_RECORD_LIMIT_BYTES), type=_Record)
         except FileNotFoundError:
             return None
+        except msgspec.ValidationError as fault:
+            if process is not None:
+                self._drifts[process.identity] = self._drift(path, process, fault)
+            return None
         except (msgspec.MsgspecError, UnicodeDecodeError, OSError) as fault:
             if process is not None and (path in failed_once or isinstance(fault, OSError)):
                 self._problem(path, f"the session record cannot be read ({_short(fault)})", "Restart that session")
@@ -404,6 +437,27 @@ class _Look:
             return None
         failed_once.discard(path)
         return record
+
+    def _drift(self, path: Path, process: Process, fault: msgspec.ValidationError) -> Drift:
+        """Say which field of a whole record is not as it should be."""
+        data = self._files.read_whole(path, limit_bytes=_RECORD_LIMIT_BYTES)
+        try:
+            version = msgspec.json.decode(data, type=_Remains).version
+        except msgspec.MsgspecError:  # it is no object at all
+            version = None
+        named = re.search(r"`\$\.([\w.\[\]]+)`|field `(\w+)`", str(fault))
+        field = (named[1] or named[2]) if named is not None else "session record"
+        return Drift(
+            version=version if isinstance(version, str) else None, where=_source_of_record(process), field=field
+        )
+
+    def _name_what_is_not_understood(self, process: Process, last: _Record | None) -> None:
+        """Give a process whose record is not understood a session of its own, where nothing else tells which it is."""
+        claim = self._claims[process.identity]
+        if claim.session is None:
+            session_id = last.session_id if last is not None else f"process {process.pid}"
+            source = "its session record, which is not understood"
+            self._claims[process.identity] = claim_of(process, Role.BACKEND, ClaimKind.REGISTRY, source, session_id)
 
     def _names_process(self, record: _Record, path: Path, process: Process, *, trusted: bool) -> bool:
         """Say whether a record is about this very process and not about an earlier one with its pid."""
@@ -589,6 +643,30 @@ class _Look:
         last = transcript.last_activity_epoch_s if transcript is not None else None
         return last is not None and last > newer_than_epoch_s
 
+    def _join_team_mates(self) -> None:
+        """Count the agents of a team with the session that leads it, for as long as that lives.
+
+        They stand in terminals of their own, often of a hidden tmux server, and name their lead in their arguments.
+        """
+        leads = {claim.session for claim in self._claims.values() if claim.role is Role.BACKEND}
+        led: dict[SessionKey, SessionKey] = {}
+        for identity, claim in list(self._claims.items()):
+            process = self._table.get(identity)
+            if process is None or claim.role is not Role.BACKEND:
+                continue
+            lead = argv_value(process.argv or (), "--parent-session-id")
+            key = SessionKey(HOST, lead) if lead is not None else None
+            if key is None or key not in leads or key == claim.session:
+                continue
+            record, _ = self._records.get(identity, (None, None))
+            self._mates.setdefault(key, []).append(_Mate(process=process, record=record))
+            self._claims[identity] = claim_of(process, Role.HELPER, ClaimKind.ARGV, "a team-mate of the session", lead)
+            if claim.session is not None:
+                led[claim.session] = key
+        for identity, claim in list(self._claims.items()) if led else ():
+            if claim.session is not None and claim.session in led:
+                self._claims[identity] = replace(claim, session=led[claim.session])
+
     def _claim_by_descent(self) -> None:
         """Give pty hosts, wrappers and live helpers to the session of the backend that they belong to."""
         for identity, claim in list(self._claims.items()):
@@ -644,12 +722,20 @@ class _Look:
                     config=config,
                     record=record,
                     record_broken=identity in self._records and record is None,
+                    drift=self._drift_of(identity, record),
                     job_id=self._jobs.get(identity),
                 )
             )
         for processes in live.values():
             processes.sort(key=lambda one: one.process.identity.start, reverse=True)
         return live
+
+    def _drift_of(self, identity: Identity, record: _Record | None) -> Drift | None:
+        """Say what of a session record is not understood: its shape, or a status that is not known here."""
+        if record is None or record.status is None or record.status in _STATUSES:
+            return self._drifts.get(identity)
+        process = self._table.processes[identity.pid]
+        return Drift(version=record.version, where=_source_of_record(process), field="status")
 
     def _fact(self, key: SessionKey, processes: Sequence[_Live]) -> SessionFact:
         newest = processes[0]
@@ -659,6 +745,8 @@ class _Look:
         transcript = self._transcript(path) if path is not None else None
         cwd = cwd or (transcript.cwd if transcript is not None else None)
         evidence = [e for one in processes for e in self._status_evidence(one)]
+        evidence.extend(self._team_evidence(key))
+        drift = next((one.drift for one in processes if one.drift is not None), None)
         if path is not None and transcript is None:
             evidence.append(
                 self._evidence(EvidenceKind.RECORD, Speaks.UNREADABLE, "Its log cannot be read", "transcript")
@@ -688,7 +776,27 @@ class _Look:
             last_activity_epoch_s=_last_activity(processes, transcript),
             resume=self._resume(key, newest.config, cwd),
             ladder=_DAEMON_LADDER if background else _SIGNAL_LADDER,
+            drift=drift,
         )
+
+    def _team_evidence(self, key: SessionKey) -> Iterator[Evidence]:
+        """Tell what the session's team-mates do: one that rests speaks for nothing."""
+        for mate in self._mates.get(key, ()):
+            name = argv_value(mate.process.argv or (), "--agent-name") or str(mate.process.pid)
+            status = mate.record.status if mate.record is not None else None
+            if status == "idle":
+                continue
+            source, at = _source_of_record(mate.process), None
+            if mate.record is not None and mate.record.status_updated_at is not None:
+                at = mate.record.status_updated_at / 1000
+            if status == "waiting":
+                fact = f"The team-mate {name} waits for you"
+                yield self._evidence(EvidenceKind.HOST_STATUS, Speaks.WAITING, fact, source, at)
+            elif status in _STATUSES:
+                yield self._evidence(EvidenceKind.SUBAGENT, Speaks.BUSY, f"The team-mate {name} works", source, at)
+            else:
+                fact = f"What the team-mate {name} does cannot be told"
+                yield self._evidence(EvidenceKind.SUBAGENT, Speaks.UNREADABLE, fact, source)
 
     def _resume(self, key: SessionKey, config: Path, cwd: str | None) -> ResumeTicket:
         note = None if config == self._configs[0] else f"with CLAUDE_CONFIG_DIR={config}"
@@ -706,7 +814,9 @@ class _Look:
         return _Stop(argv=(*_executable(live.process, self._around.environ), "stop", short), config=live.config)
 
     def _status_evidence(self, live: _Live) -> list[Evidence]:
-        source = f"session record of process {live.process.pid}"
+        source = _source_of_record(live.process)
+        if live.drift is not None:
+            return []
         if live.record_broken:
             return [
                 self._evidence(EvidenceKind.HOST_STATUS, Speaks.UNREADABLE, "Its session record cannot be read", source)
@@ -715,17 +825,9 @@ class _Look:
         if record is None or record.status is None:
             return []
         at = record.status_updated_at / 1000 if record.status_updated_at is not None else None
-        waiting_for = f": {record.waiting_for}" if record.waiting_for else ""
-        told = {
-            "idle": (EvidenceKind.HOST_STATUS, Speaks.IDLE, "Claude Code says it is idle"),
-            "busy": (EvidenceKind.TURN, Speaks.BUSY, "Claude Code says a turn is running"),
-            "waiting": (EvidenceKind.HOST_STATUS, Speaks.WAITING, f"Claude Code says it waits for you{waiting_for}"),
-            "shell": (EvidenceKind.BACKGROUND_TASK, Speaks.BUSY, "Claude Code says a background shell still runs"),
-        }.get(record.status)
-        if told is None:
-            unknown = f"Claude Code gives a status that is not known here: “{record.status[:40]}”"
-            return [self._evidence(EvidenceKind.HOST_STATUS, Speaks.UNREADABLE, unknown, source, at)]
-        kind, speaks_for, fact = told
+        kind, speaks_for, fact = _STATUSES[record.status]
+        if speaks_for is Speaks.WAITING and record.waiting_for:
+            fact = f"Claude Code says it waits for you: {record.waiting_for}"
         return [self._evidence(kind, speaks_for, fact, source, at)]
 
     def _subagent_evidence(self, log: Path, processes: Sequence[_Live]) -> list[Evidence]:
@@ -884,6 +986,10 @@ def _title(record: _Record | None, log: Transcript | None, cwd: str | None) -> s
     if log is not None and log.title:
         return log.title
     return basename(cwd) or cwd if cwd else None
+
+
+def _source_of_record(process: Process) -> str:
+    return f"session record of process {process.pid}"
 
 
 def _status_epoch_s(processes: Sequence[_Live]) -> float | None:
