@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFont, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,9 +18,10 @@ from tests.ui.fake_backend import FakeBackend
 from tests.ui.screenshots_window import NoLogin
 from trayapp.model.process import Pressure
 from trayapp.model.series import Series, SeriesQuery, StackBy, Strain
-from trayapp.ui import chart_data, pointing
+from trayapp.ui import chart_data, pointing, tokens
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, branches, host_key
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.controls import Text
 from trayapp.ui.overview_page import LOOK_BACK
 from trayapp.ui.window import MainWindow
 
@@ -265,3 +267,56 @@ def test_tab_goes_through_the_page_as_it_is_read(window: MainWindow) -> None:
         at = at.nextInFocusChain()
     places = [chain.index(widget) for widget in wanted]
     assert places == sorted(places)
+
+
+# Room.
+
+
+def test_segments_become_a_menu_where_they_have_no_room(window: MainWindow) -> None:
+    page = window.overview
+    assert page.ranges.width() == page.ranges.sizeHint().width()
+    assert page.chart.stack.width() == page.chart.stack.sizeHint().width()
+    window.resize(window.minimumSize())
+    QApplication.processEvents()
+    assert page.ranges.width() < page.ranges.sizeHint().width()
+    page.release.setText("Release what is idle, and that is a long word…")
+    page.release.updateGeometry()
+    window.resize(1120, 812)
+    QApplication.processEvents()
+    page._fit_head()
+    shown = [widget.geometry() for widget in (page.title, page.ranges, page.export, page.release)]
+    assert all(left.right() < right.left() for left, right in pairwise(shown)), "none lies over another"
+
+
+@pytest.mark.parametrize("pixels", [13, 21])
+def test_large_text_needs_no_more_than_a_larger_window(qtbot: QtBot, qapp: QApplication, pixels: int) -> None:
+    before = qapp.font()
+    larger = QFont(before)
+    larger.setPixelSize(pixels)
+    qapp.setFont(larger)
+    backend = FakeBackend(scene.scene())
+    bridge = Bridge(backend)
+    window = MainWindow(backend, bridge, login=NoLogin())
+    qtbot.addWidget(window)
+    window.resize(window.minimumSize())
+    window.show()
+    for name in ("overview", "session"):
+        if name == "session":
+            window.show_session(scene.REFACTOR)
+        for _ in range(4):
+            QApplication.processEvents()
+        names = {group.name for group in scene.scene().groups}
+        page = window.page
+        assert page is not None
+        cut = [
+            text.text()
+            for text in page.findChildren(Text)
+            if text.isVisible()
+            and not text.wordWrap()
+            and tokens.text_width(text.text(), text.font()) > text.width() + 1
+            and text.text() not in names
+        ]
+        assert cut == []
+    bridge.close()
+    bridge.deleteLater()
+    qapp.setFont(before)

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtGui import QColor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -184,6 +184,22 @@ class ChartCard(Panel):
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), px(CARD_HEIGHT))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Give the head's controls their room: first the words beside them go, then the segments become a menu."""
+        heap, shown = self.view.current == HEAP, not self.back_to_now.isHidden()
+        named = self.view if not self.view.isHidden() else self._title
+        taken = named.sizeHint().width() + self.table_button.sizeHint().width() + px(28 + 60 + 24)
+        taken += self.back_to_now.sizeHint().width() + px(8) if shown else 0
+        room = self.width() - taken
+        words = self._stack_words.sizeHint().width() + px(8)
+        self._stack_words.setVisible(not heap and room >= words + self.stack.sizeHint().width())
+        self.stack.setVisible(not heap)
+        fit_segments(self.stack, room)
+
     @property
     def _feed(self) -> Feed:
         return self._heap_feed if self.view.current == HEAP else self._memory_feed
@@ -197,10 +213,8 @@ class ChartCard(Panel):
         """Show "memory" or "heap"; the range stays."""
         moved = None if self._following else self.shown_chart.visible_range
         self.view.set_current(key)
-        heap = key == HEAP
         self._show_chosen()
-        for widget in (self.stack, self._stack_words):
-            widget.setVisible(not heap)
+        self._fit_head()
         self._tell_metric()
         if moved is not None:
             self._feed.ask(*moved)
@@ -277,6 +291,7 @@ class ChartCard(Panel):
         self._span_s = self._chosen_span_s = span_s
         self._following = True
         self.back_to_now.hide()
+        self._fit_head()
         self.refresh()
 
     def follow_now(self) -> None:
@@ -304,6 +319,7 @@ class ChartCard(Panel):
         if snapshot.heaps and self.view.isHidden():
             self._title.hide()
             self.view.show()
+            self._fit_head()
         self._tell_metric()
         if self.isVisible() and self._following and self._feed.is_due(snapshot.taken_at.timestamp(), self._span_s):
             self.refresh()
@@ -326,6 +342,7 @@ class ChartCard(Panel):
         self._following = now is not None and until_epoch_s >= now - (until_epoch_s - since_epoch_s) / 100
         self._span_s = until_epoch_s - since_epoch_s
         self.back_to_now.show()
+        self._fit_head()
         self._feed.ask(since_epoch_s, until_epoch_s)
 
     # Colours and marks of layers.
@@ -346,6 +363,12 @@ class ChartCard(Panel):
         mark = layer_mark(layer, self._snapshot)
         self.heap_chart.overlay.set_mark(layer.key, mark)
         return mark.colour(tokens.theme())
+
+
+def fit_segments(control: Segmented, room: int) -> None:
+    """Let a control show its segments side by side where they have room, else be a button with a menu."""
+    whole = control.sizeHint().width()
+    control.setFixedWidth(whole if room >= whole else control.minimumSizeHint().width())
 
 
 def layer_mark(layer: Layer, snapshot: Snapshot | None) -> marks.Mark:

@@ -22,7 +22,7 @@ from trayapp.model.snapshot import Snapshot
 from trayapp.say import noted, say, told
 from trayapp.ui import heap_view, keeping, pointing, tokens
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.chart_card import ChartCard
+from trayapp.ui.chart_card import ChartCard, fit_segments
 from trayapp.ui.chart_data import RANGES_S
 from trayapp.ui.controls import Button, Kind, Panel, Segmented
 from trayapp.ui.page import EmptyState, Note, Page
@@ -35,7 +35,6 @@ from trayapp.wording import duration
 
 FIRST_RANGE = tuple(RANGES_S)[2]
 LEAST_TREE = 236
-NARROW = 760
 SPARK_COLUMNS = 60
 SPARKS_EVERY_MS = 60_000
 LOOK_BACK = (tuple(RANGES_S)[3], tuple(RANGES_S)[4])
@@ -214,6 +213,7 @@ class OverviewPage(Page):
             mend = say("{mend} And {n} more.", mend=mend, n=more)
         self.note.show_words(f"{problem.where}: {told(problem.what)}" if problem else "", mend)
         show_release(self.release, snapshot)
+        self._fit_head()
 
     def show_kept(self) -> None:
         """Tell the tree what is kept; it shows that with the next snapshot."""
@@ -309,8 +309,13 @@ class OverviewPage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        narrow = self.width() < px(NARROW)
-        self.ranges.setFixedWidth(px(96) if narrow else self.ranges.sizeHint().width())
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """Show all ranges side by side where they have room beside title and buttons, else as a menu."""
+        others = sum(widget.sizeHint().width() for widget in (self.export, self.release))
+        room = self.width() - self.title.minimumWidth() - others - 2 * px(tokens.PAGE_PADDING) - px(48)
+        fit_segments(self.ranges, room)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

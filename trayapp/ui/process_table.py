@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 from operator import itemgetter
 from typing import Any
@@ -304,16 +305,21 @@ class ProcessTableView(QTreeView):
         head = self.header()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionResizeMode(ProcessColumn.PROCESS, QHeaderView.ResizeMode.Stretch)
-        for column, width in WIDTHS.items():
-            head.resizeSection(column, px(width))
+        self._set_widths(WIDTHS)
         head.sectionClicked.connect(self._sort_by)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < px(NARROW)
         self.setColumnHidden(ProcessColumn.RSS, narrow)
-        for column, width in (NARROW_WIDTHS if narrow else WIDTHS).items():
-            self.header().resizeSection(column, px(width))
+        self._set_widths(NARROW_WIDTHS if narrow else WIDTHS)
+
+    def _set_widths(self, widths: Mapping[ProcessColumn, int]) -> None:
+        """Give columns the width of the design; figures more where their head needs it in this language."""
+        font = tokens.font(tokens.SMALL, SEMIBOLD)
+        for column, width in widths.items():
+            head = round(tokens.text_width(say(HEADS[column]), font)) + px(26) if column in FIGURES else 0
+            self.header().resizeSection(column, max(px(width), head))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

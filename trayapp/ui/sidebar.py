@@ -277,7 +277,7 @@ class Sidebar(QWidget):
 
     def _make_item(self, line: _HostLine) -> SideItem:
         item = SideItem(line.title, mark=line.mark)
-        item.setToolTip(say("Show only this in chart and tree; again to show all"))
+        item.setToolTip("\n".join((line.title, say("Show only this in chart and tree; again to show all"))))
         item.tell_checked(False)
         item.clicked.connect(lambda _checked=False, key=line.key: self._choose("" if key == self._filter else key))
         return item
