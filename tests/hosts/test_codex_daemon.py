@@ -89,6 +89,7 @@ def test_threads_are_rows_in_the_daemon_that_it_alone_can_release(home: Path, da
     assert (fact.shares_backend, fact.heap_of, fact.retained_bytes) == (True, program(home).identity, None)
     assert [(step.kind, step.call) for step in fact.ladder] == [(StepKind.HOST_CALL, "release")]
     assert (fact.refusal, fact.drift, seen.problems) == (None, None, ())
+    assert "counted with the daemon" in next(e.fact for e in fact.evidence if e.speaks_for is Speaks.NOTHING)
     assert {(c.role, c.kind, c.session and c.session.session_id, c.serves_many) for c in seen.claims} == {
         (Role.INFRA, ClaimKind.PROGRAM, None, True),
         (Role.INFRA, ClaimKind.REGISTRY, ONE, True),
@@ -165,6 +166,7 @@ def test_threads_that_are_each_others_subagents_do_not_hang_the_look(
 def test_a_terminal_in_its_folder_or_with_its_id_would_load_it_again(home: Path, daemon: FakeDaemon) -> None:
     named = process(20, "codex", "resume", TWO)
     beside = process(21, "codex", cwd="/home/alex/shop")
+    led_there = process(23, "codex", "-C", "/home/alex/shop", cwd="/tmp")
     elsewhere = process(22, "codex", cwd="/tmp")
 
     def protected(*terminals: Process) -> set[str]:
@@ -175,7 +177,7 @@ def test_a_terminal_in_its_folder_or_with_its_id_would_load_it_again(home: Path,
 
     assert protected(elsewhere) == set()
     assert protected(named) == {TWO}
-    assert protected(beside) == {ONE, TWO}
+    assert protected(beside) == protected(led_there) == {ONE, TWO}
 
 
 def test_what_carries_a_threads_id_is_its_own_and_mcp_servers_are_the_daemons(home: Path, daemon: FakeDaemon) -> None:
@@ -326,6 +328,11 @@ def test_a_socket_of_another_user_is_not_asked(
     monkeypatch.setattr(os, "getuid", lambda: 4242)
     assert [problem.what for problem in look(home).problems] == ["its socket is another user's"]
     assert answers.asked == []
+
+
+def test_a_daemon_of_another_user_is_left_alone(home: Path, answers: Answers, daemon: FakeDaemon) -> None:
+    seen = observe(Codex(), [program(home, uid=4242)], surroundings(home.parent))
+    assert (answers.asked, seen.sessions, seen.problems) == ([], (), ())
 
 
 def test_without_a_socket_the_logs_tell_and_a_lock_alone_proves_nothing(home: Path) -> None:

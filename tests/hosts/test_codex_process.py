@@ -66,7 +66,7 @@ def test_a_running_daemon_is_seen_with_its_threads_and_what_is_whose(home: Path,
         assert seen.problems == ()
         assert [(i.identity and i.identity.pid, i.version) for i in seen.instances] == [(daemon.pid, "0.171.0")]
         speaks = {f.key.session_id: {e.speaks_for for e in f.evidence} for f in seen.sessions}
-        assert speaks == {ONE: {Speaks.BUSY}, TWO: {Speaks.IDLE}}
+        assert speaks == {ONE: {Speaks.BUSY, Speaks.NOTHING}, TWO: {Speaks.IDLE, Speaks.NOTHING}}
 
         as_a_stranger = replace(table, own_pid=0)  # what the test itself started is else its own
         places = {i.pid: place for i, place in attribute(as_a_stranger, (seen,), {}).places.items()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,24 @@ from tests.live.proc import SLOW_S, Entry, wait_until
 from tests.live.scene import Scene, Terminal
 
 HOST = "codex"
+EDITOR = """
+import json, subprocess, sys
+program, folder, prompt = {given!r}
+server = subprocess.Popen([program, "app-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+def call(number, method, params):
+    server.stdin.write(json.dumps(dict(id=number, method=method, params=params)) + "\\n")
+    for line in server.stdout:
+        if json.loads(line).get("id") == number:
+            return json.loads(line)["result"]
+call(1, "initialize", dict(clientInfo=dict(name="editor", version="1")))
+thread = call(2, "thread/start", dict(cwd=folder))["thread"]["id"]
+call(3, "turn/start", dict(threadId=thread, input=[dict(type="text", text=prompt)]))
+for line in server.stdout:
+    pass
+print("the server ended", flush=True)
+sys.stdin.read()
+"""
+"""An editor that starts an app-server for itself, has one turn in it, and stays."""
 ASK = ("-c", "approval_policy=on-request", "-c", "sandbox_mode=read-only")
 """With these it asks for what leaves its sandbox."""
 ESCALATED = 'TOOL exec_command {"cmd":"touch x","sandbox_permissions":"require_escalated","justification":"please"}'
@@ -107,6 +126,14 @@ class Codex:
     def alone(self, *arguments: str, folder: Path) -> Run:
         """Start a terminal run that needs no daemon."""
         return self.terminal("--no-daemon", *arguments, folder=folder)
+
+    def editor(self, folder: Path) -> Terminal:
+        """Start a program that has an app-server of its own, and wait until its first turn has ended."""
+        given = (str(self.executable), str(folder), "SAY hello")
+        argv = [sys.executable, "-c", EDITOR.format(given=given)]
+        window = self.scene.open_terminal(argv, env=self.environment, cwd=folder)
+        wait_until(lambda: self.turns_ended(folder) == 1, f"a turn in {folder}", timeout_s=SLOW_S)
+        return window
 
     def rollout(self, folder: Path) -> Path:
         """Return the log of the one thread that began in a folder."""

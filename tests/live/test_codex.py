@@ -153,6 +153,46 @@ def test_a_released_run_goes_on_by_the_command_in_the_journal(stage: Stage) -> N
     stage.runs["idle"] = run
 
 
+@pytest.mark.check("app-server of an editor: asks first, never a signal to the editor")
+def test_a_server_of_an_editor_is_released_after_a_question_and_the_editor_goes_on(stage: Stage) -> None:
+    folder = stage.host.scene.folder("edited")
+    editor = stage.host.editor(folder)
+    session_id = stage.host.session_id(folder)
+    group = group_of(stage.product.snapshot(), session_id)
+    own = [entry for entry in proc.tree(editor.pid) if entry.pid != editor.pid]
+    roles = {process["pid"]: process["role"] for process in group["processes"]}
+    assert roles.keys() == {editor.pid, *(entry.pid for entry in own)}
+    assert (roles[editor.pid], group["state"]) == ("launcher", "idle")  # counted with its agent, never ended
+    release = decision(group, "release")
+    assert (release["allowed"], release["reason"]) == ("confirm", "attached-terminal")
+
+    answer = stage.product.release(session_id)
+
+    assert answer.json["fate"] == "released", answer.words
+    assert not any(map(proc.is_alive, own))  # the stubborn helper too: a server without a terminal ends it
+    editor.wait_for("the server ended")
+
+
+@pytest.mark.check("a second thread of one run")
+def test_a_run_is_the_thread_that_was_used_last(stage: Stage) -> None:
+    run = stage.runs["idle"]
+    run.terminal.type("/new")
+    wait_until(lambda: "here I am again" not in run.terminal.screen(), "an empty screen", timeout_s=SLOW_S)
+    run.terminal.wait_for("Ask Codex")
+    before = set((stage.host.root / "sessions").rglob("rollout-*.jsonl"))
+    run.say("SAY something else")
+    fresh = wait_until(
+        lambda: set((stage.host.root / "sessions").rglob("rollout-*.jsonl")) - before, "its log", timeout_s=SLOW_S
+    )
+    (path,) = fresh
+    wait_until(lambda: "task_complete" in path.read_text(), "the end of the turn", timeout_s=SLOW_S)
+    snapshot = stage.product.snapshot()
+    group = group_of(snapshot, path.stem[-36:])
+    assert run.native.pid in pids_of(group)
+    assert group["state"] == "idle"
+    assert stage.ids["idle"] not in {each.get("session_id") for each in snapshot["groups"]}
+
+
 @pytest.mark.check("after SIGKILL its helper is an orphan")
 def test_after_a_sigkill_the_stubborn_helper_is_an_orphan_and_can_be_ended(stage: Stage) -> None:
     stage.product.snapshot()  # whose it was is seen while its host lives

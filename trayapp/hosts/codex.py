@@ -143,6 +143,8 @@ def _daemons(table: ProcessTable, recognised: Sequence[Claim], around: Surroundi
         process = table.get(claim.identity)
         if process is None or claim.role is not Role.INFRA or not claim.serves_many or not is_daemon(process):
             continue
+        if table.is_anothers(process):
+            continue
         home = home_of(process, around.environ, around.home)
         door = Door(path=socket_of(process, home), pid=process.pid)
         found.append(Daemon(process=process, claim=claim, home=home, door=door, version=version_of(process)))

@@ -45,10 +45,11 @@ from trayapp.model.session import (
     Speaks,
     StepKind,
 )
-from trayapp.programs import basename
+from trayapp.programs import argv_value, basename
 from trayapp.say import noted
 
 RELEASE = "release"
+LOCKS = "thread-writer-locks"
 _RACE_S = 2.0
 _TITLE = 80
 _ROLLOUT, _DAEMON = "rollout", "its daemon"
@@ -110,9 +111,9 @@ class _Served:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _View:
-    """A terminal that shows what a daemon runs, and the thread that its arguments name."""
+    """A terminal that shows what a daemon runs, the folder it is in, and the thread that its arguments name."""
 
-    process: Process
+    folder: str | None
     home: str
     session_id: str | None
 
@@ -215,7 +216,7 @@ class Look:
     def _holding(self, claim: Claim, process: Process) -> list[Claim]:
         """Sharpen one claim by the rollouts that the process holds open, and note the threads that these are of."""
         held = self._around.processes.open_files(process.identity)
-        roots = self._roots(Path(name) for name in held or () if id_of(name) is not None)
+        roots = self._roots(self._logs_of(held or (), self._home(process)))
         if self._is_view(claim, process, held=held, roots=roots):
             self._note_view(process)
             return [
@@ -254,6 +255,17 @@ class Look:
         self._note(session_id, _Served(process=process, claim=claim, path=path, log=log))
         return claim
 
+    def _logs_of(self, held: Sequence[str], home: Path) -> list[Path]:
+        """Return the logs that are held open, and those of threads whose locks are; a lock is of no log at first."""
+        logs = {str(id_of(name)): Path(name) for name in held if id_of(name) is not None}
+        for name in held:
+            lock = Path(name)
+            if lock.suffix == ".lock" and lock.parent.name == LOCKS and UUID.fullmatch(lock.stem):
+                path = logs.get(lock.stem) or self._logs.path_of(lock.stem, home)
+                if path is not None:
+                    logs[lock.stem] = path
+        return list(logs.values())
+
     def _roots(self, paths: Iterable[Path]) -> dict[str, list[tuple[Path, Rollout | None]]]:
         """Return logs by the thread that they belong to: that of a sub-agent belongs to the one that started it."""
         roots: dict[str, list[tuple[Path, Rollout | None]]] = {}
@@ -284,8 +296,15 @@ class Look:
         return any(thread.id == session_id for each in told if each is not None for thread in each.threads)
 
     def _note_view(self, process: Process) -> None:
-        shown = resumed_id(process.argv or ())
-        self._views.append(_View(process=process, home=self._real_home(process), session_id=shown))
+        argv = process.argv or ()
+        folder = argv_value(argv, "--cd") or argv_value(argv, "-C") or ""
+        self._views.append(
+            _View(
+                folder=folder if os.path.isabs(folder) else process.cwd,
+                home=self._real_home(process),
+                session_id=resumed_id(argv),
+            )
+        )
 
     def _by_tools(self) -> list[Claim]:
         """Claim the thread whose id the tools below a process carry, where its open files could not tell."""
@@ -406,12 +425,12 @@ class Look:
         fact = replace(fact, shares_backend=True, heap_of=daemon.identity)
         if served.thread is not None:
             self.released_by[fact.key] = daemon
-            evidence = (*self._from_daemon(served, served.thread), *self._views_of(fact, daemon))
+            evidence = (*self._from_daemon(served, served.thread), *self._views_of(fact, daemon), _UNDIVIDED)
             return replace(fact, evidence=evidence, ladder=_IN_DAEMON)
         fault = daemon.fault
         why = fault.what if fault is not None else noted("it has no socket at {path}").format(path=daemon.door.path)
         refusal = noted("Its daemon cannot be asked to release it: {why}").format(why=why)
-        return replace(fact, evidence=tuple(self._from_logs(served)), refusal=refusal)
+        return replace(fact, evidence=(*self._from_logs(served), _UNDIVIDED), refusal=refusal)
 
     def _title(self, key: SessionKey, served: _Served, home: Path) -> str | None:
         thread = served.thread
@@ -478,7 +497,7 @@ class Look:
         views = [view for view in self._views if view.home == self._real(daemon.home)]
         if any(view.session_id == fact.key.session_id for view in views):
             shown = noted("A terminal shows it, which would load it again")
-        elif any(view.session_id is None and view.process.cwd == fact.cwd for view in views):
+        elif any(view.session_id is None and view.folder == fact.cwd for view in views):
             shown = noted("A terminal is open in its folder; if it shows it, it would load it again")
         else:
             return
@@ -539,6 +558,12 @@ class Look:
                 self._problems.append(Problem(where=where, what=what, mend=noted("Release some of them")))
 
 
+_UNDIVIDED = Evidence(
+    kind=EvidenceKind.RECORD,
+    speaks_for=Speaks.NOTHING,
+    fact=noted("What it holds of its daemon's memory cannot be told apart and is counted with the daemon"),
+    source=_DAEMON,
+)
 _NOBODY = Process(identity=Identity(0, 0), ppid=0, name="")
 """A program of which nothing is known: what it would use is the user's own."""
 
