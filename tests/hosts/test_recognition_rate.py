@@ -41,7 +41,7 @@ class Line:
 
 
 def _same(wanted: str, host: str) -> bool:
-    return host == wanted or host.startswith(f"{wanted}-")
+    return host == wanted or wanted in host.split("-")
 
 
 def scenes() -> Iterator[list[Line]]:
