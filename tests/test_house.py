@@ -135,7 +135,11 @@ OWN_FILES = {
     # the log of an agent that several hosts run
     "trayapp/hosts/anthropic": "anthropic",
     # the list of built-in adapters
-    "trayapp/hosts/registry.py": "claude|opencode|codex|craft|dsh|codeman",
+    "trayapp/hosts/registry.py": "claude|opencode|codex|craft|dsh|codeman|copilot|gemini|qwen|cline",
+    "trayapp/hosts/copilot": "copilot",
+    "trayapp/hosts/gemini": "gemini",
+    "trayapp/hosts/qwen": "qwen",
+    "trayapp/hosts/cline": "cline",
 }
 
 

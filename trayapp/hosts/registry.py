@@ -23,6 +23,7 @@ from trayapp.hosts import (
     described_programs,
     dsh_programs,
     opencode_programs,
+    pi_programs,
 )
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
@@ -72,6 +73,12 @@ def _opencode() -> Host:
     return OpenCode()
 
 
+def _pi() -> Host:
+    from trayapp.hosts.pi import Pi
+
+    return Pi()
+
+
 _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(claude_code_programs, _claude_code),
     lambda: Asleep(codex_programs, _codex),
@@ -79,6 +86,7 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(craft_programs, _craft),
     lambda: Asleep(dsh_programs, _dsh),
     lambda: Asleep(codeman_programs, _codeman),
+    lambda: Asleep(pi_programs, _pi),
     *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")

@@ -1,0 +1,51 @@
+"""Which programs are pi's. Everything is pure and looks at one process alone.
+
+It runs in node and writes its name over all of its arguments, so what it was asked to do cannot be seen; many programs
+are called pi, so the name alone is no sign of it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from trayapp.hosts.base import claim_on
+from trayapp.hosts.described_programs import is_interpreter, script_at
+from trayapp.model.process import Process
+from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
+from trayapp.programs import basename, elements
+
+HOST = "pi"
+claim_of = partial(claim_on, host=HOST)
+LABEL = HostLabel(host=HOST, title="pi", letters="Pi", rank=7)
+ENVIRONMENT_NAMES: tuple[str, ...] = ()
+WORDS = frozenset({"pi", "pi-coding-agent", "cli.js"})
+
+_PACKAGE = "pi-coding-agent"
+_SHORT_COMMANDS = frozenset({"install", "remove", "update", "list", "config"})
+
+
+def recognise(process: Process) -> Claim | None:
+    """Say what a process is to pi, or None."""
+    if process.is_zombie or not _is_pi(process):
+        return None
+    return claim_of(process, Role.BACKEND, ClaimKind.PROGRAM, "its program")
+
+
+def _is_pi(process: Process) -> bool:
+    argv = process.argv or ()
+    if not argv:
+        return False
+    if argv[0].strip() == HOST:
+        rest = any(argument.strip() for argument in argv[1:])
+        exe = process.exe or ""
+        if basename(exe) == HOST or not exe:
+            # a native build; without its path only the padding tells it from other programs of that name
+            return _PACKAGE in elements(exe) or (not exe and len(argv) > 1 and not rest)
+        return is_interpreter(basename(exe)) and not rest
+    if not is_interpreter(basename(argv[0])):
+        return False
+    at = script_at(argv)  # one that has only just begun
+    if at is None or (at + 1 < len(argv) and argv[at + 1] in _SHORT_COMMANDS):
+        return False
+    parts = elements(argv[at])
+    return bool(parts) and ((parts[-1] == "cli.js" and _PACKAGE in parts) or parts[-2:] == (".bin", HOST))
