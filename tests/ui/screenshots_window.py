@@ -57,6 +57,11 @@ def _by_session(window: MainWindow) -> None:
     window.overview.chart.stack_by("session")
 
 
+def _table(window: MainWindow) -> None:
+    _overview(window)
+    window.overview.chart.show_as_table(True)
+
+
 def _session(window: MainWindow) -> None:
     window.show_session(scene.REFACTOR)
 
@@ -134,7 +139,7 @@ POLICY_PAGES: dict[str, Callable[[MainWindow], None]] = {
     "policies": _policies,
     "trial": _trial,
 }
-MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused}
+MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused, "table": _table}
 
 
 def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:

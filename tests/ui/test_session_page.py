@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.ui import scene
@@ -157,3 +159,35 @@ def test_a_change_of_appearance_repaints_its_life(qtbot: QtBot, window: MainWind
     light = card.strip.grab().toImage()
     tokens.appearance().choose("dark")
     assert card.strip.grab().toImage() != light
+
+
+def test_the_wheel_over_its_chart_scrolls_the_page(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_session(scene.REFACTOR)
+    page = window.session
+    qtbot.waitUntil(lambda: page.chart.series is not None)
+    shown = page.chart.visible_range
+    viewport = page.chart.plot_viewports()[0]
+    at = QPointF(viewport.rect().center())
+    down = QWheelEvent(
+        at,
+        viewport.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, -240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, down)
+    assert page.chart.visible_range == shown
+    page.chart.zoom(0.5)
+    page.chart.pan(-0.5)
+    assert page.chart.visible_range == shown
+
+
+def test_model_and_tokens_stand_in_its_head(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
+    group = scene.scene().group(scene.REFACTOR)
+    assert group is not None
+    backend.publish(scene.with_group(scene.scene(), replace(group, model="large-2", tokens=1_240_000)))
+    window.show_session(scene.REFACTOR)
+    qtbot.waitUntil(lambda: f"large-2, 1.2{THIN}M tokens, 4 processes" in window.session._second.text())

@@ -700,3 +700,18 @@ def test_an_export_begins_with_the_range_that_is_shown(window: MainWindow) -> No
     export = window.open_export()
     assert export.ranges.current == window.overview.ranges.current == f"6{THIN}h"
     export.reject()
+
+
+def test_each_page_has_a_number_for_the_keyboard(window: MainWindow) -> None:
+    for number, name in enumerate(window.sidebar.pages, 1):
+        found = [each for each in window.findChildren(QShortcut) if each.key() == QKeySequence(f"Ctrl+{number}")]
+        assert len(found) == 1
+        found[0].activated.emit()
+        assert window.sidebar.pages[name].isChecked()
+
+
+def test_a_minimised_window_comes_back_to_the_front(window: MainWindow) -> None:
+    window.showMinimized()
+    window.bring_to_front()
+    assert not window.isMinimized()
+    assert window.isVisible()

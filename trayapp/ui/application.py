@@ -140,9 +140,7 @@ class TrayApplication(QObject):
         window.show_page(page)
         if notice:
             window.show_notice(notice)
-        window.show()
-        window.raise_()
-        window.activateWindow()
+        window.bring_to_front()
 
     def open_session(self, key: str) -> None:
         """Bring the window to the front, at one session."""

@@ -47,7 +47,7 @@ ColourOf = Callable[[Layer], QColor]
 class _Plot:
     """Draw stacked layers in one pyqtgraph view, which brings zoom and pan; the layers are one item in it."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, moves: bool) -> None:
         import pyqtgraph
 
         from trayapp.ui.chart_stack import StackItem
@@ -58,7 +58,7 @@ class _Plot:
         self.widget.setAntialiasing(False)
         self.view: Any = pyqtgraph.ViewBox(enableMenu=False, defaultPadding=0.0)
         self.widget.setCentralItem(self.view)
-        self.view.setMouseEnabled(x=True, y=False)
+        self.view.setMouseEnabled(x=moves, y=False)
         self.view.disableAutoRange()
         self.stack = StackItem()
         self.view.addItem(self.stack, ignoreBounds=True)
@@ -95,6 +95,8 @@ class Chart(QWidget):
 
     Plus and minus zoom; Shift with an arrow key, Page Up and Page Down move the range, 0 goes back to now.
 
+    With `moves` False the range stays as it is fed, and the wheel scrolls what the chart stands in.
+
     `with_cpu` False leaves the lower plot out (the small chart of a session page). The `lower` plot shows what its
     layers hold as CPU, or another figure that is kept there.
     """
@@ -115,6 +117,7 @@ class Chart(QWidget):
         colour_of: ColourOf,
         *,
         with_cpu: bool = True,
+        moves: bool = True,
         lower: Lower = CPU,
         zone: tzinfo | None = None,
         parent: QWidget | None = None,
@@ -122,6 +125,7 @@ class Chart(QWidget):
         super().__init__(parent)
         self._colour_of = colour_of
         self._with_cpu = with_cpu
+        self._moves = moves
         self._lower = lower
         self._limit_bytes: float | None = None
         self._plots: list[_Plot] = []
@@ -282,7 +286,7 @@ class Chart(QWidget):
 
     def zoom(self, factor: float) -> None:
         """Narrow (below 1) or widen the range around the crosshair, or around the right end."""
-        if not self._plots:
+        if not self._plots or not self._moves:
             return
         since, until = self._range
         reading = self._overlay.reading
@@ -295,7 +299,7 @@ class Chart(QWidget):
 
     def pan(self, share: float) -> None:
         """Move the range by a share of its length; below 0 into the past."""
-        if not self._plots:
+        if not self._plots or not self._moves:
             return
         since, until = self._range
         by_s = min((until - since) * share, self._newest_epoch_s - until) if share > 0 else (until - since) * share
@@ -424,7 +428,7 @@ class Chart(QWidget):
     def _build(self) -> None:
         """Make the plots; this is where pyqtgraph comes in."""
         for _ in range(2 if self._with_cpu else 1):
-            plot = _Plot(self)
+            plot = _Plot(self, moves=self._moves)
             plot.widget.viewport().installEventFilter(self)
             plot.widget.scene().sigMouseMoved.connect(
                 lambda at, widget=plot.widget: self._pointer_at(QPointF(widget.pos()) + QPointF(at))

@@ -44,7 +44,7 @@ from trayapp.ui.resume_button import COPY, Known, ResumeButton, by_host, can_res
 from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
-from trayapp.ui.tree import RowAction, at_most, row_action
+from trayapp.ui.tree import RowAction, at_most, count_words, row_action
 from trayapp.wording import clock_time
 
 CHART_SPAN_S = 21600.0
@@ -290,7 +290,7 @@ class SessionPage(QWidget):
         self._life_asked_epoch_s = 0.0
         self._chart_title = Text(say("Memory, 6\u202fh"), weight=SEMIBOLD)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
-        self.chart = Chart(self._colour_of, lower=_SMALL_CPU)
+        self.chart = Chart(self._colour_of, moves=False, lower=_SMALL_CPU)
         self._memory_feed, self._heap_feed = Feed(bridge, self.chart, session=""), HeapFeed(bridge, self.chart)
         self._of_heap = False
         self._told = ""
@@ -468,7 +468,8 @@ class SessionPage(QWidget):
         if group.heap_of is not None:
             within = say("in the heap of process {pid}", pid=group.heap_of.pid)
             count = f"{count}, {within}" if group.members else within
-        parts = (label.title if label is not None else None, group.cwd, group.model, count)
+        tokens_used = say("{count} tokens", count=count_words(group.tokens)) if group.tokens else None
+        parts = (label.title if label is not None else None, group.cwd, group.model, tokens_used, count)
         self._second.setText(", ".join(part for part in parts if part))
         self._show_kept(group, snapshot)
         self.folder.setVisible(bool(group.cwd))

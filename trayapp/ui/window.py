@@ -6,6 +6,9 @@ through the bridge, every doubtful one through a question that names the loss.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
@@ -169,16 +172,27 @@ class MainWindow(QMainWindow):
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
     def _make_shortcuts(self) -> None:
-        calls = {
+        calls: dict[str, Callable[[], object]] = {
             QKeySequence(QKeySequence.StandardKey.Refresh).toString(): self.refresh,
             QKeySequence(Qt.Key.Key_F5).toString(): self.refresh,  # the same one on most systems: twice would be none
             QKeySequence(QKeySequence.StandardKey.Find).toString(): self._start_filter,
             QKeySequence(Qt.Key.Key_Escape).toString(): self.go_back,
         }
+        calls |= {
+            QKeySequence(f"Ctrl+{number}").toString(): partial(self.show_page, name)
+            for number, name in enumerate(self._pages, 1)
+        }
         for keys, call in calls.items():
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(call)
+
+    def bring_to_front(self) -> None:
+        """Show the window before all others, also when it was minimised."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
 
     # Pages.
 
