@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from trayapp.ui import numbers, tokens
@@ -62,6 +62,19 @@ class EntryHead(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(px(400), px(56))
 
+    def _room(self) -> float:
+        """Return the room of its two lines, left of the figure and the note."""
+        bold, plain = tokens.font(tokens.BODY, SEMIBOLD), tokens.font(tokens.SECOND)
+        widest = max(tokens.text_width(self._figure, bold), tokens.text_width(self._expected, plain))
+        return self.width() - px(92) - px(20) - px(12) - widest
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        title = tokens.text_width(self._title, tokens.font(tokens.BODY, SEMIBOLD)) + (px(20) if self._warns else 0)
+        second = tokens.text_width(self._second, tokens.font(tokens.SECOND))
+        cut = max(title, second) > self._room()
+        self.setToolTip(f"{self._title}\n{self._second}" if cut else "")
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._by_keyboard = event.reason() in KEYBOARD
@@ -100,10 +113,7 @@ class EntryHead(QAbstractButton):
         painter.setFont(bold if self._strong else tokens.font(tokens.BODY))
         painter.setPen(theme.ink if self._strong else theme.sec)
         painter.drawText(top.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._figure)
-        widest = max(
-            tokens.text_width(self._figure, bold), tokens.text_width(self._expected, tokens.font(tokens.SECOND))
-        )
-        room = self.width() - px(92) - right - px(12) - widest
+        room = self._room()
         lead = px(20) if self._warns else 0
         if self._warns:
             side = px(14)

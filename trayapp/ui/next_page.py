@@ -6,6 +6,7 @@ nothing out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,7 +27,7 @@ from trayapp.ui.marks import SHARED, HostMark, Mark, StateShape, mark_of, paint_
 from trayapp.ui.overview_page import show_release
 from trayapp.ui.page import ColumnHead, EmptyState, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
-from trayapp.ui.tree import action_words, row_action
+from trayapp.ui.tree import RowAction, action_words, row_action
 from trayapp.wording import duration
 
 LEAD = 36
@@ -36,7 +37,7 @@ NARROW = 760
 SIZE = 84
 BUTTON = 80
 LATER = 92
-LATER_NARROW = 34
+LATER_NARROW = 40
 NOT_NOW = noted("Not now")
 MORE = "•••"
 
@@ -86,6 +87,25 @@ class _Lead(QWidget):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, f" {self._shown}")
 
 
+def button_width() -> int:
+    """Return the room for the button of a row, in points: the longest of its words is whole."""
+    return max(BUTTON, _width_of([action_words(action) for action in RowAction]) + 22)
+
+
+def later_width() -> int:
+    """Return the room for the quiet button of a row, in points."""
+    return max(LATER, _width_of([say(NOT_NOW), say(keeping.LET_GO)]) + 18)
+
+
+def _buttons_width(*, narrow: bool) -> int:
+    return button_width() + tokens.MARK_GAP + (LATER_NARROW if narrow else later_width())
+
+
+def _width_of(words: Sequence[str]) -> int:
+    font = tokens.font(tokens.SECOND, MEDIUM)
+    return math.ceil(max(tokens.text_width(each, font) for each in words) / tokens.text_scale())
+
+
 class _Row(QWidget):
     """Show one line; the buttons tell which line they were pressed for."""
 
@@ -108,7 +128,7 @@ class _Row(QWidget):
         self.later = Button("", Kind.QUIET, height=25)
         self._reason = _pair(self._why, self._then)
         self._reason.setFixedWidth(px(WHY))
-        self._later_room = _at_right(self.later, LATER)
+        self._later_room = _at_right(self.later, later_width())
         self._later_word = ""
         self._narrow = False
         words = _pair(self._title, self._second)
@@ -118,7 +138,7 @@ class _Row(QWidget):
         row.addWidget(self._lead)
         row.addWidget(self._mark)
         row.addWidget(words, 1)
-        for widget in (self._reason, self._size, self._later_room, _at_right(self.button, BUTTON)):
+        for widget in (self._reason, self._size, self._later_room, _at_right(self.button, button_width())):
             row.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -139,7 +159,7 @@ class _Row(QWidget):
         """Leave the title more room."""
         self._narrow = narrow
         self._reason.setFixedWidth(px(WHY_NARROW if narrow else WHY))
-        self._later_room.setFixedWidth(px(LATER_NARROW if narrow else LATER))
+        self._later_room.setFixedWidth(px(LATER_NARROW if narrow else later_width()))
         self._show_second()
         self._name_later()
 
@@ -231,7 +251,7 @@ class Section(Panel):
         for row in self._rows:
             row.set_narrow(narrow)
         self._head.set_width(say("Why now"), WHY_NARROW if narrow else WHY)
-        self._head.set_width("", BUTTON + tokens.MARK_GAP + (LATER_NARROW if narrow else LATER))
+        self._head.set_width("", _buttons_width(narrow=narrow))
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -290,7 +310,7 @@ class NextPage(Page):
             (say("Why now"), WHY, left),
             (say("Gives back"), SIZE, right),
         ]
-        self.order = Section(ColumnHead([*heads, ("", BUTTON + tokens.MARK_GAP + LATER, left)]))
+        self.order = Section(ColumnHead([*heads, ("", _buttons_width(narrow=False), left)]))
         self.staying = Section(ColumnHead([(say("Not offered"), 0, left)]))
         self._nothing = EmptyState()
         self.body.addWidget(self._nothing)

@@ -108,7 +108,12 @@ class PolicyPlot(QWidget):
     # ---- geometry
 
     def _plot(self) -> QRectF:
-        return QRectF(px(52), px(22), self.width() - px(52 + 16), self.height() - px(22 + 72))
+        left = self._axis() + px(8)
+        return QRectF(left, px(22), self.width() - left - px(16), self.height() - px(22 + 72))
+
+    def _axis(self) -> int:
+        """Return the room for what stands left of the plot."""
+        return max(px(44), math.ceil(tokens.text_width(say("Wrong"), tokens.font(tokens.SMALL))) + 2)
 
     def x_of(self, threshold_s: float) -> float:
         """Return where a threshold stands."""
@@ -162,15 +167,18 @@ class PolicyPlot(QWidget):
         plot, theme = self._plot(), tokens.theme()
         painter.setFont(tokens.font(tokens.SMALL))
         middle = Qt.AlignmentFlag.AlignVCenter
+        at_axis = Qt.AlignmentFlag.AlignRight | middle
         for share in (0.0, 0.5, 1.0):
             y = plot.bottom() - plot.height() * share
             painter.fillRect(QRectF(plot.left(), round(y), plot.width(), 1), theme.line)
             if top or not share:
                 painter.setPen(theme.ter)
                 label = QLocale().toString(top * share / GB, "g", 3)
-                painter.drawText(QRectF(0, y - px(8), px(44), px(16)), Qt.AlignmentFlag.AlignRight | middle, label)
+                painter.drawText(
+                    QRectF(0, y - px(8), self._axis(), px(16)), Qt.AlignmentFlag.AlignRight | middle, label
+                )
         painter.setPen(theme.ter)
-        painter.drawText(QRectF(0, 0, px(80), px(14)), Qt.AlignmentFlag.AlignLeft | middle, say("GB·h freed"))
+        painter.drawText(QRectF(0, 0, self.width() / 2, px(14)), Qt.AlignmentFlag.AlignLeft | middle, say("GB·h freed"))
         foot = self.height() - px(18)
         for tick_s in TICKS_S:
             box = QRectF(self.x_of(tick_s) - px(40), foot, px(80), px(16))
@@ -200,7 +208,7 @@ class PolicyPlot(QWidget):
         painter.setFont(tokens.font(tokens.SMALL))
         painter.setPen(theme.ter)
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(0, y - px(8), px(44), px(16)), Qt.AlignmentFlag.AlignRight | middle, say("Wrong"))
+        painter.drawText(QRectF(0, y - px(8), self._axis(), px(16)), Qt.AlignmentFlag.AlignRight | middle, say("Wrong"))
         most = max((point.wrong for point in self._points), default=0)
         for point in self._points:
             x = self.x_of(point.threshold_s)
