@@ -144,7 +144,7 @@ NOT_TOLD = re.compile(
 _OWN_FAULTS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "KeyError", "NotImplementedError"}
 _NOT_FOR_PEOPLE = re.compile(r"(^|\.)_?(log|LOG|logger|re)\.|\.(execute|executemany|executescript|compile)$")
 _LOOKS_LIKE_WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z{(“]")
-_CODE = re.compile(r"[\\^$|]|[a-z]=|\bSELECT\b|\bFROM\b|--")
+_CODE = re.compile(r"[\\^$|]|[a-z]=|\b(SELECT|FROM|CASE|WHEN)\b|--|^[a-z_]+, [a-z_]+,")
 _FEWEST_LETTERS = 8
 
 
@@ -173,7 +173,8 @@ class _ToldFinder(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         called = ast.unparse(node.func)
-        if called not in ("say", "say_n", "noted") and not _NOT_FOR_PEOPLE.search(called):
+        listed = isinstance(node.func, ast.Attribute) and node.func.attr == "split"  # "cat ls cd".split()
+        if not listed and called not in ("say", "say_n", "noted") and not _NOT_FOR_PEOPLE.search(called):
             self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:

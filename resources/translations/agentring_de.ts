@@ -5,39 +5,103 @@
     <name>agentring</name>
     <message>
         <source>Read its token or password</source>
-        <translation type="unfinished"></translation>
+        <translation>Token oder Passwort lesen</translation>
     </message>
     <message>
         <source>Close the helpers of released sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Helfer freigegebener Sitzungen schließen</translation>
     </message>
     <message>
         <source>read the token or password of {host} from the environment of its process whenever it is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>Token oder Passwort von {host} aus der Umgebung des Prozesses lesen, wann immer es gebraucht wird</translation>
     </message>
     <message>
         <source>sign in to {host} with it, on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>sich damit auf diesem Computer bei {host} anmelden</translation>
     </message>
     <message>
         <source>ask {host} to close the helpers of a session that is released</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} bitten, die Helfer einer freigegebenen Sitzung zu schließen</translation>
     </message>
     <message>
         <source>change the settings of that session in {host} for it</source>
-        <translation type="unfinished"></translation>
+        <translation>dafür die Einstellungen dieser Sitzung in {host} ändern</translation>
     </message>
     <message>
         <source>It is kept in memory only: never written, logged, shown or exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Es bleibt im Arbeitsspeicher: nie geschrieben, protokolliert, gezeigt oder exportiert</translation>
     </message>
     <message>
         <source>Without it they stay with {host} and count as its own</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne das bleiben sie bei {host} und zählen dort</translation>
     </message>
     <message>
         <source>{kind} in {file}, line {line}</source>
         <translation>{kind} in {file}, Zeile {line}</translation>
+    </message>
+    <message>
+        <source>A turn is open in another log of its folder, which may be its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No turn has begun yet</source>
+        <translation>Noch hat keine Antwort begonnen</translation>
+    </message>
+    <message>
+        <source>The turn ended</source>
+        <translation>Die Antwort ist beendet</translation>
+    </message>
+    <message>
+        <source>The last turn was cut off before this process began</source>
+        <translation>Die letzte Antwort brach ab, bevor dieser Prozess begann</translation>
+    </message>
+    <message>
+        <source>It waits for your answer</source>
+        <translation>Wartet auf deine Antwort</translation>
+    </message>
+    <message>
+        <source>A tool call has no result yet</source>
+        <translation>Ein Werkzeugaufruf hat noch kein Ergebnis</translation>
+    </message>
+    <message>
+        <source>A tool call has no result yet: {names}</source>
+        <translation>Ein Werkzeugaufruf hat noch kein Ergebnis: {names}</translation>
+    </message>
+    <message>
+        <source>A turn runs</source>
+        <translation>Eine Antwort läuft</translation>
+    </message>
+    <message>
+        <source>reading its files takes longer than one look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the disk or network folder that they lie on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} offers no “{name}” for this session</source>
+        <translation>{host} bietet „{name}“ für diese Sitzung nicht an</translation>
+    </message>
+    <message>
+        <source>lines that are cut or damaged are left out: {lines}</source>
+        <translation>abgeschnittene oder beschädigte Zeilen werden ausgelassen: {lines}</translation>
+    </message>
+    <message>
+        <source>The rest is used; nothing needs to be done</source>
+        <translation>Der Rest wird verwendet; es ist nichts zu tun</translation>
+    </message>
+    <message>
+        <source>cannot be read ({error})</source>
+        <translation>kann nicht gelesen werden ({error})</translation>
+    </message>
+    <message>
+        <source>Check what it is and its permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is there and cannot be read</source>
+        <translation>Es ist da und kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>reading it takes longer than one look</source>
@@ -70,10 +134,6 @@
     <message>
         <source>damaged lines are left out</source>
         <translation>beschädigte Zeilen werden ausgelassen</translation>
-    </message>
-    <message>
-        <source>The rest is used; nothing needs to be done</source>
-        <translation>Der Rest wird verwendet; es ist nichts zu tun</translation>
     </message>
     <message>
         <source>the index cannot be read ({error})</source>
@@ -160,12 +220,8 @@
         <translation>Gib einige davon frei</translation>
     </message>
     <message>
-        <source>The turn ended</source>
-        <translation>Die Antwort ist beendet</translation>
-    </message>
-    <message>
-        <source>The last turn was cut off before this process began</source>
-        <translation>Die letzte Antwort brach ab, bevor dieser Prozess begann</translation>
+        <source>What it holds of its daemon's memory cannot be told apart and is counted with the daemon</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It asks you a question</source>
@@ -174,10 +230,6 @@
     <message>
         <source>A subagent has not answered yet</source>
         <translation>Ein Subagent hat noch nicht geantwortet</translation>
-    </message>
-    <message>
-        <source>A tool call has no result yet</source>
-        <translation>Ein Werkzeugaufruf hat noch kein Ergebnis</translation>
     </message>
     <message>
         <source>A turn is open</source>
@@ -297,38 +349,34 @@
     </message>
     <message>
         <source>not found: no {places}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht gefunden: kein {places}</translation>
     </message>
     <message>
-        <source>no program found, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <source>none of its programs is on the PATH, data in {data}</source>
+        <translation>keines seiner Programme im PATH, Daten in {data}</translation>
     </message>
     <message>
         <source>does not run now: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft gerade nicht: {where}</translation>
     </message>
     <message>
         <source>{program}, version {version}, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}, Version {version}, Daten in {data}</translation>
     </message>
     <message>
         <source>{program}, version {version}, no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}, Version {version}, noch keine Daten</translation>
     </message>
     <message>
         <source>{program}, whose files tell no version, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}, deren Dateien keine Version nennen, Daten in {data}</translation>
     </message>
     <message>
         <source>{program}, whose files tell no version, no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}, deren Dateien keine Version nennen, noch keine Daten</translation>
     </message>
     <message>
         <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -406,10 +454,6 @@
     <message>
         <source>A subagent is working</source>
         <translation>Ein Subagent arbeitet</translation>
-    </message>
-    <message>
-        <source>It waits for your answer</source>
-        <translation>Wartet auf deine Antwort</translation>
     </message>
     <message>
         <source>It will wake up by itself</source>
@@ -577,7 +621,7 @@
     </message>
     <message>
         <source>Ends helpers whose session is gone for longer than {time}</source>
-        <translation>Beendet Hilfsprozesse, deren Sitzung länger als {time} weg ist</translation>
+        <translation>Beendet Helfer, deren Sitzung länger als {time} weg ist</translation>
     </message>
     <message>
         <source>Ends surplus backends of idle sessions</source>
@@ -1089,7 +1133,7 @@
     </message>
     <message>
         <source>Shared helpers</source>
-        <translation>Geteilte Hilfsprozesse</translation>
+        <translation>Geteilte Helfer</translation>
     </message>
     <message>
         <source>Orphans</source>
@@ -1541,7 +1585,7 @@
     </message>
     <message>
         <source>Shows more once you allow it, see Settings</source>
-        <translation>Zeigt mehr, sobald du es erlaubst, siehe Einstellungen</translation>
+        <translation>Mehr, wenn du es erlaubst: Einstellungen</translation>
     </message>
     <message numerus="yes">
         <source>{n} sessions</source>
@@ -1557,11 +1601,11 @@
     </message>
     <message>
         <source>Releases idle sessions itself when asked</source>
-        <translation>Gibt untätige Sitzungen auf Anfrage selbst frei</translation>
+        <translation>Gibt Untätige auf Anfrage selbst frei</translation>
     </message>
     <message>
         <source>Idle sessions are released by signal, and resumed there</source>
-        <translation>Untätige Sitzungen werden per Signal freigegeben und dort fortgesetzt</translation>
+        <translation>Freigabe per Signal, dort fortsetzbar</translation>
     </message>
     <message>
         <source>What it holds is shown</source>
@@ -1969,7 +2013,7 @@
     </message>
     <message>
         <source>of {size} expected</source>
-        <translation>von {size} erwartet</translation>
+        <translation>{size} erwartet</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2361,7 +2405,7 @@
     </message>
     <message>
         <source>Measuring</source>
-        <translation>Misst gerade</translation>
+        <translation>Messung</translation>
     </message>
     <message>
         <source>The first figures are here in about {every}.</source>
@@ -2541,7 +2585,7 @@
     </message>
     <message>
         <source>Helpers whose session is gone</source>
-        <translation>Hilfsprozesse, deren Sitzung weg ist</translation>
+        <translation>Helfer, deren Sitzung weg ist</translation>
     </message>
     <message>
         <source>Surplus backends of idle sessions</source>
@@ -2605,7 +2649,7 @@
     </message>
     <message>
         <source>Not where somebody typed within</source>
-        <translation>Nicht, wo jemand getippt hat in den letzten</translation>
+        <translation>Nicht, wenn dort getippt wurde in den letzten</translation>
     </message>
     <message>
         <source>Quiet hours</source>
@@ -2736,12 +2780,12 @@
         <translation>Freigewordener Speicher nach Leerlaufzeit.</translation>
     </message>
     <message>
-        <source>GB·h freed</source>
-        <translation>GB·h frei</translation>
-    </message>
-    <message>
         <source>Wrong</source>
         <translation>Falsch</translation>
+    </message>
+    <message>
+        <source>GB·h freed</source>
+        <translation>GB·h frei</translation>
     </message>
     <message>
         <source>Now {time}</source>
@@ -2817,11 +2861,11 @@
     </message>
     <message>
         <source>Agent Ring itself: {size}, {share}</source>
-        <translation>Agent Ring selbst: {size}, {share}</translation>
+        <translation>Agent Ring: {size}, {share}</translation>
     </message>
     <message>
         <source>Memory is {metric}</source>
-        <translation>Speicher als {metric}</translation>
+        <translation>Speicher: {metric}</translation>
     </message>
     <message>
         <source>{metric}, {change}</source>
@@ -2925,7 +2969,7 @@
     </message>
     <message>
         <source>Helper</source>
-        <translation>Hilfsprozess</translation>
+        <translation>Helfer</translation>
     </message>
     <message>
         <source>Work</source>
@@ -3253,7 +3297,7 @@
     </message>
     <message>
         <source>Orphans and leaked helpers</source>
-        <translation>Verwaiste und verlorene Hilfsprozesse</translation>
+        <translation>Verwaiste und verlorene Helfer</translation>
     </message>
     <message>
         <source>No program opens folders here. The folder is {folder}</source>
@@ -3415,8 +3459,8 @@
         <source>{n} helpers</source>
         <extracomment>{n} helper</extracomment>
         <translation>
-            <numerusform>{n} Hilfsprozess</numerusform>
-            <numerusform>{n} Hilfsprozesse</numerusform>
+            <numerusform>{n} Helfer</numerusform>
+            <numerusform>{n} Helfer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3494,6 +3538,10 @@
     <message>
         <source>in the heap of process {pid}</source>
         <translation>im Heap von Prozess {pid}</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
@@ -4037,7 +4085,7 @@
     </message>
     <message>
         <source>helper, pid {pid}</source>
-        <translation>Hilfsprozess, PID {pid}</translation>
+        <translation>Helfer, PID {pid}</translation>
     </message>
     <message>
         <source>work, pid {pid}</source>
@@ -4233,7 +4281,7 @@
     </message>
     <message>
         <source>Busy, turn of {time}</source>
-        <translation>Beschäftigt, Antwort seit {time}</translation>
+        <translation>Antwortet seit {time}</translation>
     </message>
     <message>
         <source>Waiting for you, {time}</source>
@@ -4289,27 +4337,27 @@
     </message>
     <message>
         <source>what is kept cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>was behalten wird, ist nicht lesbar</translation>
     </message>
     <message>
         <source>measuring is paused</source>
-        <translation type="unfinished"></translation>
+        <translation>die Messung ist pausiert</translation>
     </message>
     <message>
         <source>what an earlier run left open has not been looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>was ein früherer Lauf offen ließ, wurde noch nicht geprüft</translation>
     </message>
     <message>
         <source>End it there, or it comes back each time</source>
-        <translation type="unfinished"></translation>
+        <translation>Beende es dort, sonst kommt es jedes Mal wieder</translation>
     </message>
     <message>
         <source>See the session for what it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sie tut, steht bei der Sitzung</translation>
     </message>
     <message>
         <source>seen below it earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>früher darunter gesehen</translation>
     </message>
     <message>
         <source>agentring hosts forbid {host} {permission}</source>
@@ -4317,11 +4365,11 @@
     </message>
     <message>
         <source>hosts that are not known: {ascii}</source>
-        <translation type="unfinished"></translation>
+        <translation>unbekannte Hosts: {ascii}</translation>
     </message>
     <message>
         <source>They are kept and have no effect; the hosts are {known}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bleiben erhalten und wirken nicht; die Hosts sind {known}</translation>
     </message>
     <message>
         <source>{version} on Python {value}, {platform}</source>
@@ -4333,103 +4381,83 @@
     </message>
     <message>
         <source>Its host cannot be asked to bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host kann nicht gebeten werden, sie zurückzuholen</translation>
     </message>
     <message>
         <source>It runs already; nothing to bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie läuft bereits; nichts zurückzuholen</translation>
     </message>
     <message>
         <source>does not run now</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft gerade nicht</translation>
     </message>
     <message>
         <source>Its memory is counted, its states are not known; nothing of it is released.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher wird gezählt, die Zustände sind unbekannt; nichts davon wird freigegeben.</translation>
     </message>
     <message>
         <source>this system tells resident sizes only</source>
-        <translation type="unfinished"></translation>
+        <translation>dieses System nennt nur residente Größen</translation>
     </message>
     <message>
         <source>Sums are upper bounds and are marked so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Summen sind Obergrenzen und so gekennzeichnet.</translation>
     </message>
     <message>
         <source>the {footprint_metric} of {unread} of {held} groups could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{footprint_metric} von {unread} der {held} Gruppen war nicht lesbar</translation>
     </message>
     <message>
         <source>Their resident size is shown instead, as an upper bound.</source>
-        <translation type="unfinished"></translation>
+        <translation>Stattdessen wird ihre residente Größe als Obergrenze gezeigt.</translation>
     </message>
     <message>
         <source>measured as {footprint_metric}</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessen als {footprint_metric}</translation>
     </message>
     <message>
         <source>{path} does not exist yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} gibt es noch nicht</translation>
     </message>
     <message>
         <source>Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring endete mittendrin; was beendet werden sollte, läuft womöglich noch, siehe Sitzungen.</translation>
     </message>
     <message>
         <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} antwortete nicht innerhalb von {resume_s} s. Sieh dort nach, ob die Sitzung zurück ist</translation>
     </message>
     <message>
         <source>Its adapter failed: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Adapter versagte: {fault}</translation>
     </message>
     <message>
         <source>There is no command to run</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Befehl zum Ausführen</translation>
     </message>
     <message>
         <source>The terminal could not be started: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Terminal konnte nicht gestartet werden: {error}</translation>
     </message>
     <message>
         <source>Its folder is not there any more: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner ist nicht mehr da: {folder}</translation>
     </message>
     <message>
         <source>There is no screen to open a terminal on</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Bildschirm für ein Terminal</translation>
     </message>
     <message>
         <source>No terminal was found. Set TERMINAL to the one that you use</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Terminal gefunden. Setze TERMINAL auf das, das du benutzt</translation>
     </message>
     <message>
         <source>The command holds a character that means something else to cmd</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Befehl enthält ein Zeichen, das für cmd etwas anderes bedeutet</translation>
     </message>
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, measured_ms, gap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CASE absent WHEN 0 THEN ({value}) / t.samples ELSE ({value2}) / t.samples END</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CASE WHEN unknown = 0 AND absent = 0 THEN ({value}) / t.samples WHEN unknown * {unknown_share} &lt;= {own} THEN ({value2}) / t.samples END</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, measured_ms, gap, samples</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, bucket, 1, measured_ms, gap</source>
-        <translation type="unfinished"></translation>
+        <translation>ein anderes Programm hält es länger als {wait_s} s</translation>
     </message>
     <message>
         <source>measured_ms, samples</source>
@@ -4437,55 +4465,87 @@
     </message>
     <message>
         <source>a pack of samples is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Paket von Messwerten ist beschädigt</translation>
     </message>
     <message>
         <source>the clock was set back by more than a day</source>
-        <translation type="unfinished"></translation>
+        <translation>die Uhr wurde um mehr als einen Tag zurückgestellt</translation>
     </message>
     <message>
         <source>another Agent Ring records into this history</source>
-        <translation type="unfinished"></translation>
+        <translation>ein anderer Agent Ring zeichnet in diesen Verlauf auf</translation>
     </message>
     <message>
         <source>Nothing is lost, its measurements are shown here too; end one of the two</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts geht verloren, dessen Messwerte stehen auch hier; beende einen von beiden</translation>
     </message>
     <message>
         <source>the history could not be continued ({why}) and was set aside as {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>der Verlauf konnte nicht fortgesetzt werden ({why}) und wurde als {name} beiseitegelegt</translation>
     </message>
     <message>
         <source>A new one was begun; delete the old file when you do not need it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neuer wurde begonnen; lösche die alte Datei, wenn du sie nicht brauchst</translation>
     </message>
     <message>
         <source>measurements cannot be recorded ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>Messwerte können nicht aufgezeichnet werden ({error})</translation>
     </message>
     <message>
         <source>Make room or allow writing there; recording goes on by itself, measuring never stopped</source>
+        <translation>Schaffe Platz oder erlaube dort das Schreiben; die Aufzeichnung geht von selbst weiter, gemessen wird weiterhin</translation>
+    </message>
+    <message>
+        <source>no turn has begun yet</source>
+        <translation>noch hat keine Antwort begonnen</translation>
+    </message>
+    <message>
+        <source>the agent's</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tool's: its call has no result yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the user's: it asked something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the user's</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing required field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starts its program</source>
+        <translation>startet sein Programm</translation>
     </message>
     <message>
         <source>It asks for a permission</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bittet um eine Erlaubnis</translation>
     </message>
     <message>
         <source>Its notice: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Hinweis: {value}</translation>
     </message>
     <message>
         <source>A turn is open: nothing came after the last message or tool result</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft noch: nach der letzten Nachricht oder dem letzten Werkzeugergebnis kam nichts</translation>
     </message>
     <message>
         <source>The log does not tell whether the turn ended</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Log verrät nicht, ob die Antwort beendet ist</translation>
     </message>
     <message>
         <source>It will wake up by itself{due}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wacht von selbst wieder auf{due}</translation>
     </message>
     <message>
         <source>[Request interrupted by user</source>
@@ -4493,107 +4553,127 @@
     </message>
     <message>
         <source>without id {calls}</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne ID {calls}</translation>
     </message>
     <message>
         <source>{who} is asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} wird gebeten, sich zu beenden</translation>
     </message>
     <message>
         <source>{who} is ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} wird sofort beendet</translation>
     </message>
     <message>
         <source>Claude Code is asked to stop the session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Claude Code offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record, read earlier</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the session record cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restart that session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the daemon's roster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>handed over by a background session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the one log begun since, in its folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its program</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record, and its newer log</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its program; two newer logs could be its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>runs the session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>started by the session's process</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>session record of process {pid}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its session record cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code wird gebeten, die Sitzung zu beenden</translation>
     </message>
     <message>
         <source>Claude Code says it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code meldet sie als untätig</translation>
     </message>
     <message>
         <source>Claude Code says a turn is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code meldet eine laufende Antwort</translation>
     </message>
     <message>
-        <source>Claude Code says it waits for you{waiting_for}</source>
-        <translation type="unfinished"></translation>
+        <source>Claude Code says it waits for you</source>
+        <translation>Claude Code meldet, dass sie auf dich wartet</translation>
     </message>
     <message>
         <source>Claude Code says a background shell still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code meldet eine laufende Shell im Hintergrund</translation>
     </message>
     <message>
-        <source>Claude Code gives a status that is not known here: “{value}”</source>
-        <translation type="unfinished"></translation>
+        <source>Claude Code offers no “{name}” for this session</source>
+        <translation>Claude Code bietet „{name}“ für diese Sitzung nicht an</translation>
+    </message>
+    <message>
+        <source>its session record, read earlier</source>
+        <translation>Sitzungsdatei, früher gelesen</translation>
+    </message>
+    <message>
+        <source>its session record</source>
+        <translation>Sitzungsdatei</translation>
+    </message>
+    <message>
+        <source>the session record cannot be read ({fault})</source>
+        <translation>die Sitzungsdatei kann nicht gelesen werden ({fault})</translation>
+    </message>
+    <message>
+        <source>Restart that session</source>
+        <translation>Starte diese Sitzung neu</translation>
+    </message>
+    <message>
+        <source>session record</source>
+        <translation>Sitzungsdatei</translation>
+    </message>
+    <message>
+        <source>its session record, which is not understood</source>
+        <translation>Sitzungsdatei, die nicht verstanden wird</translation>
+    </message>
+    <message>
+        <source>the daemon's roster</source>
+        <translation>Liste des Daemons</translation>
+    </message>
+    <message>
+        <source>handed over by a background session</source>
+        <translation>von einer Hintergrundsitzung übergeben</translation>
+    </message>
+    <message>
+        <source>the one log begun since, in its folder</source>
+        <translation>das einzige seither begonnene Log, in seinem Ordner</translation>
+    </message>
+    <message>
+        <source>its program</source>
+        <translation>sein Programm</translation>
+    </message>
+    <message>
+        <source>its session record, and its newer log</source>
+        <translation>Sitzungsdatei und neueres Log</translation>
+    </message>
+    <message>
+        <source>its program; two newer logs could be its own</source>
+        <translation>sein Programm; zwei neuere Logs kommen infrage</translation>
+    </message>
+    <message>
+        <source>a team-mate of the session</source>
+        <translation>ein Teammitglied der Sitzung</translation>
+    </message>
+    <message>
+        <source>runs the session</source>
+        <translation>führt die Sitzung aus</translation>
+    </message>
+    <message>
+        <source>started by the session's process</source>
+        <translation>vom Prozess der Sitzung gestartet</translation>
+    </message>
+    <message>
+        <source>The team-mate {name} waits for you</source>
+        <translation>Das Teammitglied {name} wartet auf dich</translation>
+    </message>
+    <message>
+        <source>The team-mate {name} works</source>
+        <translation>Das Teammitglied {name} arbeitet</translation>
+    </message>
+    <message>
+        <source>What the team-mate {name} does cannot be told</source>
+        <translation>Was das Teammitglied {name} tut, ist unklar</translation>
+    </message>
+    <message>
+        <source>Its session record cannot be read</source>
+        <translation>Die Sitzungsdatei kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>Claude Code says it waits for you: {waiting_for}</source>
+        <translation>Claude Code meldet, dass sie auf dich wartet: {waiting_for}</translation>
     </message>
     <message>
         <source>subagent log</source>
-        <translation type="unfinished"></translation>
+        <translation>Log des Subagenten</translation>
     </message>
     <message>
         <source>the log cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>das Log kann nicht gelesen werden ({fault})</translation>
     </message>
     <message>
         <source>{count} lines are</source>
@@ -4605,19 +4685,23 @@
     </message>
     <message>
         <source>the folder cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>der Ordner kann nicht gelesen werden ({fault})</translation>
     </message>
     <message>
         <source>cannot be looked at ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht untersucht werden ({fault})</translation>
     </message>
     <message>
         <source>cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht gelesen werden ({fault})</translation>
     </message>
     <message>
         <source>Background sessions may be shown incompletely</source>
-        <translation type="unfinished"></translation>
+        <translation>Hintergrundsitzungen sind womöglich unvollständig</translation>
+    </message>
+    <message>
+        <source>session record of process {pid}</source>
+        <translation>Sitzungsdatei von Prozess {pid}</translation>
     </message>
     <message>
         <source>no complete JSON record</source>
@@ -4625,7 +4709,7 @@
     </message>
     <message>
         <source>{value} could not be started: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} konnte nicht gestartet werden: {fault}</translation>
     </message>
     <message>
         <source>{value} {value2} did not answer within {timeout_s} s</source>
@@ -4633,39 +4717,39 @@
     </message>
     <message>
         <source>kept ready for the next background session</source>
-        <translation type="unfinished"></translation>
+        <translation>für die nächste Hintergrundsitzung bereitgehalten</translation>
     </message>
     <message>
         <source>its program, run as part of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Programm, als Teil des Hosts ausgeführt</translation>
     </message>
     <message>
         <source>an MCP server for another program</source>
-        <translation type="unfinished"></translation>
+        <translation>ein MCP-Server für ein anderes Programm</translation>
     </message>
     <message>
         <source>a command of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Befehl des Hosts</translation>
     </message>
     <message>
         <source>its program with all tools off</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Programm ohne Werkzeuge</translation>
     </message>
     <message>
         <source>its program, forked from another session</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Programm, von einer anderen Sitzung abgezweigt</translation>
     </message>
     <message>
         <source>{flag} in its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>{flag} in den Argumenten</translation>
     </message>
     <message>
         <source>the session variable that it inherited</source>
-        <translation type="unfinished"></translation>
+        <translation>die geerbte Sitzungsvariable</translation>
     </message>
     <message>
         <source>That is not offered any more. Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Das wird nicht mehr angeboten. Sieh erneut nach</translation>
     </message>
     <message>
         <source>answers with {status} and something that is not known here</source>
@@ -4721,7 +4805,7 @@
     </message>
     <message>
         <source>already gone</source>
-        <translation type="unfinished"></translation>
+        <translation>bereits weg</translation>
     </message>
     <message>
         <source>it says that the session is closed</source>
@@ -4789,243 +4873,243 @@
     </message>
     <message>
         <source>{strange} of its entries are not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>{strange} der Einträge werden nicht verstanden</translation>
     </message>
     <message>
         <source>cannot be read ({value})</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht gelesen werden ({value})</translation>
     </message>
     <message>
         <source>is no list of sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>ist keine Liste von Sitzungen</translation>
     </message>
     <message>
         <source>If this stays, restart Codeman, which writes it anew</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt es dabei, starte Codeman neu, das schreibt es neu</translation>
     </message>
     <message>
         <source>Nothing was written in its terminal since</source>
-        <translation type="unfinished"></translation>
+        <translation>Seither wurde im Terminal nichts geschrieben</translation>
     </message>
     <message>
         <source>The server saw no output since</source>
-        <translation type="unfinished"></translation>
+        <translation>Seither sah der Server keine Ausgabe</translation>
     </message>
     <message>
         <source>The server saw no output since it came back</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit er zurück ist, sah der Server keine Ausgabe</translation>
     </message>
     <message>
         <source>Nothing came into its log since</source>
-        <translation type="unfinished"></translation>
+        <translation>Seither kam nichts ins Log</translation>
     </message>
     <message>
         <source>The agent's hook said that it is done</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Hook des Agenten meldete, dass er fertig ist</translation>
     </message>
     <message>
         <source>Codeman says idle, which alone proves nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman meldet untätig, was allein nichts beweist</translation>
     </message>
     <message>
         <source>Codeman says {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman meldet {value}</translation>
     </message>
     <message>
         <source>Codeman says busy, but for half an hour nothing was written: its status is stuck</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman meldet beschäftigt, doch seit einer halben Stunde wurde nichts geschrieben: Der Zustand hängt</translation>
     </message>
     <message>
         <source>Codeman says busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman meldet beschäftigt</translation>
     </message>
     <message>
         <source>It is a shell, in which somebody may be at work</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist eine Shell, in der jemand arbeiten könnte</translation>
     </message>
     <message>
         <source>It is open in a terminal besides Codeman's own</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist außer in Codeman auch in einem Terminal geöffnet</translation>
     </message>
     <message>
         <source>It waits for your approval in Codeman</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet in Codeman auf deine Zustimmung</translation>
     </message>
     <message>
         <source>Codeman gives it new work by itself (respawn is on)</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman gibt ihr von selbst neue Arbeit (Respawn ist an)</translation>
     </message>
     <message>
         <source>It goes on by itself (a Ralph loop is active)</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie macht von selbst weiter (eine Ralph-Schleife ist aktiv)</translation>
     </message>
     <message>
         <source>A task of it is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Aufgabe davon läuft</translation>
     </message>
     <message>
         <source>{running} tasks of it are running</source>
-        <translation type="unfinished"></translation>
+        <translation>{running} Aufgaben davon laufen</translation>
     </message>
     <message>
         <source>It works on a task of Codeman's queue</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie arbeitet an einer Aufgabe aus Codemans Warteschlange</translation>
     </message>
     <message>
         <source>{active} subagents are at work</source>
-        <translation type="unfinished"></translation>
+        <translation>{active} Subagenten arbeiten</translation>
     </message>
     <message>
         <source>A scheduled run of Codeman uses it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein geplanter Lauf von Codeman nutzt sie</translation>
     </message>
     <message>
         <source>A scheduled run of Codeman is at work in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein geplanter Lauf von Codeman arbeitet in ihrem Ordner</translation>
     </message>
     <message>
         <source>Codeman is asked to close the session</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman wird gebeten, die Sitzung zu schließen</translation>
     </message>
     <message>
         <source>Codeman is asked to take it off its list</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman wird gebeten, sie von der Liste zu nehmen</translation>
     </message>
     <message>
         <source>The agent (Codeman, which does not run, will list the session until it is closed there)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Agent (Codeman läuft nicht und listet die Sitzung, bis sie dort geschlossen wird)</translation>
     </message>
     <message>
         <source>Codeman starts it again, as a new session with the same conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman startet sie neu, als neue Sitzung mit derselben Unterhaltung</translation>
     </message>
     <message>
         <source>Codeman starts it again; no log of its conversation was found, so it may begin anew</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman startet sie neu; ohne gefundenes Log beginnt sie womöglich von vorn</translation>
     </message>
     <message>
         <source>Its agent runs on another computer, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Agent läuft auf einem anderen Computer, daher lässt Agent Ring ihn in Ruhe</translation>
     </message>
     <message>
         <source>Its agent runs in a container, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Agent läuft in einem Container, daher lässt Agent Ring ihn in Ruhe</translation>
     </message>
     <message>
         <source>It belongs to another user of Codeman, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie gehört einem anderen Benutzer von Codeman, daher lässt Agent Ring sie in Ruhe</translation>
     </message>
     <message>
         <source>Its log cannot be read ({log_fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Log kann nicht gelesen werden ({log_fault})</translation>
     </message>
     <message>
         <source>Codeman runs it for one task and waits for its answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman nutzt sie für eine Aufgabe und wartet auf die Antwort</translation>
     </message>
     <message>
         <source>What started it is gone, and nothing can reach it any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer es gestartet hat, ist weg, und nichts erreicht es mehr</translation>
     </message>
     <message>
         <source>What Codeman says is old: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Codeman meldet, ist alt: {what}</translation>
     </message>
     <message>
         <source>Its pane is gone, so Codeman cannot reach its agent any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Fenster ist weg, Codeman erreicht den Agenten nicht mehr</translation>
     </message>
     <message>
         <source>What Codeman says of it is not known: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Codeman dazu meldet, ist unbekannt: {what}</translation>
     </message>
     <message>
         <source>Codeman has let go of it and still keeps it in tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman hat sie losgelassen und hält sie noch in tmux</translation>
     </message>
     <message>
         <source>Codeman does not list it; that is looked at once more</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman listet sie nicht; das wird noch einmal geprüft</translation>
     </message>
     <message>
         <source>Codeman's server does not run; the session lives on in tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>Codemans Server läuft nicht; die Sitzung lebt in tmux weiter</translation>
     </message>
     <message>
         <source>{down}, and a shell there would start its agent again. Start Codeman to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>{down}, und eine Shell dort würde den Agenten neu starten. Starte Codeman, um sie freizugeben</translation>
     </message>
     <message>
         <source>{down}. Start Codeman to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>{down}. Starte Codeman, um sie freizugeben</translation>
     </message>
     <message>
         <source>Its program has ended{word}; Codeman still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Programm ist beendet{word}; Codeman listet es noch</translation>
     </message>
     <message>
         <source>Nothing runs in it; Codeman lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin läuft nichts; Codeman listet sie</translation>
     </message>
     <message>
         <source>process table</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessliste</translation>
     </message>
     <message>
         <source>Start it again in Codeman, in this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Starte sie in Codeman neu, in diesem Ordner</translation>
     </message>
     <message>
         <source>started by its server for one task</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Server für eine Aufgabe gestartet</translation>
     </message>
     <message>
         <source>the agent's variables, in a pane of tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen des Agenten, in einem tmux-Fenster</translation>
     </message>
     <message>
         <source>starts the agent, and stays above it</source>
-        <translation type="unfinished"></translation>
+        <translation>startet den Agenten und bleibt darüber</translation>
     </message>
     <message>
         <source>the agent's variables, below the shell of a pane</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen des Agenten, unter der Shell eines Fensters</translation>
     </message>
     <message>
         <source>the agent's variables; nothing is above it any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen des Agenten; nichts steht mehr darüber</translation>
     </message>
     <message>
         <source>a further pane of its tmux session</source>
-        <translation type="unfinished"></translation>
+        <translation>ein weiteres Fenster der tmux-Sitzung</translation>
     </message>
     <message>
         <source>the pane of its tmux session</source>
-        <translation type="unfinished"></translation>
+        <translation>das Fenster der tmux-Sitzung</translation>
     </message>
     <message>
         <source>its server's client of tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>tmux-Client des Servers</translation>
     </message>
     <message>
         <source>a check of its own, in a tmux session of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>eine eigene Prüfung, in eigener tmux-Sitzung</translation>
     </message>
     <message>
         <source>a tmux server with nothing but its sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>ein tmux-Server nur mit seinen Sitzungen</translation>
     </message>
     <message>
         <source>its server</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Server</translation>
     </message>
     <message>
         <source>its tmux server</source>
-        <translation type="unfinished"></translation>
+        <translation>sein tmux-Server</translation>
     </message>
     <message>
         <source>a view on a session of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Ansicht einer eigenen Sitzung</translation>
     </message>
     <message>
         <source>{strange} of its sessions are not understood</source>
@@ -5057,15 +5141,15 @@
     </message>
     <message>
         <source>Codeman offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>Codeman did not close it: {what}. Close it in Codeman</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman hat sie nicht geschlossen: {what}. Schließe sie in Codeman</translation>
     </message>
     <message>
         <source>It runs again by now</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft inzwischen wieder</translation>
     </message>
     <message>
         <source>Its log cannot be read any more ({value})</source>
@@ -5073,11 +5157,11 @@
     </message>
     <message>
         <source>It works by now: {works}</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitet inzwischen: {works}</translation>
     </message>
     <message>
         <source>Something was written in its terminal since it was looked at. Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Seit dem Nachsehen wurde im Terminal etwas geschrieben. Sieh erneut nach</translation>
     </message>
     <message>
         <source>Codeman can do nothing with this. Start the session again in Codeman</source>
@@ -5161,71 +5245,63 @@
     </message>
     <message>
         <source>its daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Daemon</translation>
     </message>
     <message>
         <source>its daemon's own list</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Liste des Daemons</translation>
     </message>
     <message>
         <source>a view on the daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Ansicht des Daemons</translation>
     </message>
     <message>
         <source>its log, which it holds open</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Log, das er offen hält</translation>
     </message>
     <message>
         <source>the session variable of its tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzungsvariable seiner Werkzeuge</translation>
     </message>
     <message>
         <source>started in a group of its own, without a session's variable</source>
-        <translation type="unfinished"></translation>
+        <translation>in eigener Gruppe gestartet, ohne Sitzungsvariable</translation>
     </message>
     <message>
         <source>the daemon for all terminals</source>
-        <translation type="unfinished"></translation>
+        <translation>der Daemon für alle Terminals</translation>
     </message>
     <message>
         <source>an adapter for editors</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mcp login logout completion debug apply a sandbox features update doctor cloud delete archive unarchive app plugin responses-api-proxy stdio-to-uds execpolicy queue migrate-rollouts migrate-nfs-db remote-control help</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Adapter für Editoren</translation>
     </message>
     <message>
         <source>a part of it</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Teil davon</translation>
     </message>
     <message>
         <source>its desktop app</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>starts its program</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Desktop-App</translation>
     </message>
     <message>
         <source>a view on a server</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Ansicht eines Servers</translation>
     </message>
     <message>
         <source>resume in its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>resume in den Argumenten</translation>
     </message>
     <message>
         <source>part of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>Teil des Hosts</translation>
     </message>
     <message>
         <source>its server for one client</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Server für einen Client</translation>
     </message>
     <message>
         <source>Craft Agents offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Craft Agents bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>Nothing is put into Craft Agents. Look again before you agree</source>
@@ -5233,31 +5309,31 @@
     </message>
     <message>
         <source>the id of its session's record: certain</source>
-        <translation type="unfinished"></translation>
+        <translation>ID der Sitzungsdatei: sicher</translation>
     </message>
     <message>
         <source>no session on disk has that id</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Sitzung auf dem Datenträger hat diese ID</translation>
     </message>
     <message>
         <source>started by its server; nothing tells for which session</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Server gestartet; nichts sagt, für welche Sitzung</translation>
     </message>
     <message>
         <source>it runs in its session's own folder: certain</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft im eigenen Ordner der Sitzung: sicher</translation>
     </message>
     <message>
         <source>{session_dir}, and it runs in that session's folder: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}, und es läuft in deren Ordner: fast sicher</translation>
     </message>
     <message>
         <source>its folder, and its log begins with it: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>der Ordner, und das Log beginnt damit: fast sicher</translation>
     </message>
     <message>
         <source>its folder, and the nearest first message: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>der Ordner und die nächste erste Nachricht: wahrscheinlich</translation>
     </message>
     <message>
         <source>, as with another</source>
@@ -5265,23 +5341,23 @@
     </message>
     <message>
         <source>a short question, begun together with its session's agent</source>
-        <translation type="unfinished"></translation>
+        <translation>eine kurze Frage, zusammen mit dem Agenten der Sitzung begonnen</translation>
     </message>
     <message>
         <source>a short question; {session_dir} may name another session</source>
-        <translation type="unfinished"></translation>
+        <translation>eine kurze Frage; {session_dir} nennt womöglich eine andere Sitzung</translation>
     </message>
     <message>
         <source>its server is gone; {session_dir} may name another session</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server ist weg; {session_dir} nennt womöglich eine andere Sitzung</translation>
     </message>
     <message>
         <source>run by its session's agent under its own name</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Agenten der Sitzung unter eigenem Namen ausgeführt</translation>
     </message>
     <message>
         <source>it started the helpers of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>hat die Helfer dieser Sitzung gestartet</translation>
     </message>
     <message>
         <source>a helper of its server that no source of a workspace starts</source>
@@ -5289,23 +5365,23 @@
     </message>
     <message>
         <source>{session_dir}, and begun just before its backend: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}, und kurz vor dem Backend begonnen: fast sicher</translation>
     </message>
     <message>
         <source>{session_dir}, and begun with its first message: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}, und mit der ersten Nachricht begonnen: fast sicher</translation>
     </message>
     <message>
         <source>source “{slug}” and {session_dir} alone: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle „{slug}“ und nur {session_dir}: wahrscheinlich</translation>
     </message>
     <message>
         <source>source “{slug}”, and no other session is without a helper of it: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle „{slug}“, und keine andere Sitzung ist ohne Helfer davon: wahrscheinlich</translation>
     </message>
     <message>
         <source>source “{slug}”, and every session that uses it has its own helper</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle „{slug}“, und jede Sitzung, die sie nutzt, hat ihren eigenen Helfer</translation>
     </message>
     <message>
         <source>source “{slug}”, which no session has switched on: left over, from which cannot be told</source>
@@ -5313,15 +5389,15 @@
     </message>
     <message>
         <source>source “{slug}”, which it alone uses; more of its helpers run than it needs</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle „{slug}“, die nur sie nutzt; es laufen mehr Helfer davon als nötig</translation>
     </message>
     <message>
         <source>source “{slug}”, which several sessions use; it cannot be told which: not certain</source>
-        <translation type="unfinished"></translation>
+        <translation>Quelle „{slug}“, die mehrere Sitzungen nutzen; welche es ist, lässt sich nicht sagen: unsicher</translation>
     </message>
     <message>
         <source>its session was deleted; {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Sitzung wurde gelöscht; {why}</translation>
     </message>
     <message>
         <source>has a first line that is no session's header</source>
@@ -5329,7 +5405,7 @@
     </message>
     <message>
         <source>is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>ist nicht da</translation>
     </message>
     <message>
         <source>is no JSON of the kind that Craft Agents writes</source>
@@ -5348,12 +5424,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>session record</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Its session folder was deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Sitzungsordner wurde gelöscht</translation>
     </message>
     <message>
         <source>Its session record {fault}</source>
@@ -5361,39 +5433,39 @@
     </message>
     <message>
         <source>Its agent's log cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Log des Agenten kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>Its agent's log is not found, so that background agents could not be seen</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Log des Agenten fehlt, Hintergrundagenten wären nicht zu sehen</translation>
     </message>
     <message>
         <source>Its server says that a turn runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server meldet eine laufende Antwort</translation>
     </message>
     <message>
         <source>No backend of it runs; this was its last message</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Backend davon läuft; dies war die letzte Nachricht</translation>
     </message>
     <message>
         <source>Its server said that no turn runs, before that</source>
-        <translation type="unfinished"></translation>
+        <translation>Davor meldete der Server, dass keine Antwort läuft</translation>
     </message>
     <message>
         <source>Its server says that no turn runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server meldet, dass keine Antwort läuft</translation>
     </message>
     <message>
         <source>This was its last message</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies war die letzte Nachricht</translation>
     </message>
     <message>
         <source>Its last message was cut off before this backend began</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Nachricht brach ab, bevor dieses Backend begann</translation>
     </message>
     <message>
         <source>Its last message has no answer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Die letzte Nachricht hat noch keine Antwort</translation>
     </message>
     <message>
         <source>`agentring hosts allow {host} {}`</source>
@@ -5461,19 +5533,19 @@
     </message>
     <message>
         <source>Ask the server which sessions work</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Server fragen, welche Sitzungen arbeiten</translation>
     </message>
     <message>
         <source>sign in to that server with it, on this computer, and ask for the list of sessions every 10 s at most</source>
-        <translation type="unfinished"></translation>
+        <translation>sich mit dem Token auf diesem Computer beim Server anmelden und höchstens alle 10 s die Liste der Sitzungen abfragen</translation>
     </message>
     <message>
         <source>The token stays in memory: it is not stored, shown, logged or exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Token bleibt im Arbeitsspeicher: nicht gespeichert, gezeigt, protokolliert oder exportiert.</translation>
     </message>
     <message>
         <source>It would let its holder do all that you can do there. Agent Ring reads no message and deletes nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer es hat, könnte dort alles tun, was du kannst. Agent Ring liest keine Nachricht und löscht nichts.</translation>
     </message>
     <message>
         <source>the desktop app keeps its token to itself</source>
@@ -5541,23 +5613,23 @@
     </message>
     <message>
         <source>The session's backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Backend der Sitzung</translation>
     </message>
     <message>
         <source>Its server is asked to let go of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server wird gebeten, sie loszulassen</translation>
     </message>
     <message>
         <source>Its server is asked to close its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server wird gebeten, die Helfer zu schließen</translation>
     </message>
     <message>
         <source>Its next message starts it again, with its history</source>
-        <translation type="unfinished"></translation>
+        <translation>Die nächste Nachricht startet sie wieder, mit Verlauf</translation>
     </message>
     <message>
         <source>its server cannot be asked now</source>
-        <translation type="unfinished"></translation>
+        <translation>der Server kann gerade nicht gefragt werden</translation>
     </message>
     <message>
         <source>closing helpers is not allowed any more</source>
@@ -5601,31 +5673,23 @@
     </message>
     <message>
         <source>a turn runs in it by now</source>
-        <translation type="unfinished"></translation>
+        <translation>inzwischen läuft darin eine Antwort</translation>
     </message>
     <message>
         <source>it got a message just now</source>
-        <translation type="unfinished"></translation>
+        <translation>sie bekam eben eine Nachricht</translation>
     </message>
     <message>
         <source>{comes_back}; its sources have to be switched on again: {closed}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>reading its files takes longer than one look</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check the disk or network folder that they lie on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{title} offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>a part of its program</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Teil des Programms</translation>
     </message>
     <message>
         <source>leads to agents</source>
@@ -5653,11 +5717,11 @@
     </message>
     <message>
         <source>Its log or record cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Log oder Sitzungsdatei kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>{title} is asked to end the session</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} wird gebeten, die Sitzung zu beenden</translation>
     </message>
     <message>
         <source>cannot be read ({strerror})</source>
@@ -5680,32 +5744,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>JSON lines</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a view on its server</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Ansicht des Servers</translation>
     </message>
     <message>
         <source>a helper of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Helfer des Hosts</translation>
     </message>
     <message>
         <source>kept ready for the next session</source>
-        <translation type="unfinished"></translation>
+        <translation>für die nächste Sitzung bereitgehalten</translation>
     </message>
     <message>
         <source>its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Argumente</translation>
     </message>
     <message>
         <source>{name} in its environment</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} in der Umgebung</translation>
     </message>
     <message>
         <source>the variable that it inherited</source>
-        <translation type="unfinished"></translation>
+        <translation>die geerbte Variable</translation>
     </message>
     <message>
         <source>the folder cannot be read ({strerror})</source>
@@ -5752,10 +5812,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>node nodejs bun deno electron tsx ts-node python ruby perl php java dotnet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>goose goosed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5793,11 +5849,11 @@
     </message>
     <message>
         <source>the plugin in its host</source>
-        <translation type="unfinished"></translation>
+        <translation>das Plugin im Host</translation>
     </message>
     <message>
         <source>its host's cache on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwischenspeicher des Hosts auf dem Datenträger</translation>
     </message>
     <message>
         <source>agentring hosts dsh install-plugin</source>
@@ -5805,31 +5861,31 @@
     </message>
     <message>
         <source>It needs the plugin to be released: `{install}` puts it into its host</source>
-        <translation type="unfinished"></translation>
+        <translation>Für die Freigabe braucht es das Plugin: `{install}` installiert es im Host</translation>
     </message>
     <message>
         <source>Its host is asked to unload it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host wird gebeten, sie zu entladen</translation>
     </message>
     <message>
         <source>a background job of it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Hintergrundauftrag davon läuft</translation>
     </message>
     <message>
         <source>it has a schedule that is still to run</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Zeitplan davon steht noch aus</translation>
     </message>
     <message>
         <source>a terminal of it is open, which would be killed</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Terminal davon ist offen und würde beendet</translation>
     </message>
     <message>
         <source>it is open in a view, which would hold its memory</source>
-        <translation type="unfinished"></translation>
+        <translation>sie ist in einer Ansicht geöffnet, die den Speicher halten würde</translation>
     </message>
     <message>
         <source>input waits in it that it has not taken up</source>
-        <translation type="unfinished"></translation>
+        <translation>darin wartet noch nicht übernommene Eingabe</translation>
     </message>
     <message>
         <source>this version of the host offers the plugin no way to unload it</source>
@@ -5837,11 +5893,11 @@
     </message>
     <message>
         <source>DSH offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>DSH bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>its host refuses: {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>der Host lehnt ab: {reasons}</translation>
     </message>
     <message>
         <source>It would write something else by now. Look again before you agree</source>
@@ -5853,79 +5909,79 @@
     </message>
     <message>
         <source>its log's lock, which it holds open</source>
-        <translation type="unfinished"></translation>
+        <translation>Sperre des Logs, die er offen hält</translation>
     </message>
     <message>
         <source>its host's own list</source>
-        <translation type="unfinished"></translation>
+        <translation>eigene Liste des Hosts</translation>
     </message>
     <message>
         <source>started by its host for all sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Host für alle Sitzungen gestartet</translation>
     </message>
     <message>
         <source>The program that started it is attached to it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das startende Programm ist damit verbunden</translation>
     </message>
     <message>
         <source>Its history is on disk, DSH lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf liegt auf dem Datenträger, DSH listet sie</translation>
     </message>
     <message>
         <source>This version of its host offers the plugin no way to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Version des Hosts bietet dem Plugin keinen Weg zur Freigabe</translation>
     </message>
     <message>
         <source>Its host would refuse: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host würde ablehnen: {value}</translation>
     </message>
     <message>
         <source>A turn is open: its host says that it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft noch: der Host meldet sie als aktiv</translation>
     </message>
     <message>
         <source>{working} subagents are at work</source>
-        <translation type="unfinished"></translation>
+        <translation>{working} Subagenten arbeiten</translation>
     </message>
     <message>
         <source>A background job runs: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Hintergrundauftrag läuft: {value}</translation>
     </message>
     <message>
         <source>A background job runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Hintergrundauftrag läuft</translation>
     </message>
     <message>
         <source>A schedule of it is still to run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Zeitplan davon steht noch aus</translation>
     </message>
     <message>
         <source>A terminal of it is open in its host</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Terminal davon ist im Host offen</translation>
     </message>
     <message>
         <source>It is open in a view of its host</source>
-        <translation type="unfinished"></translation>
+        <translation>Ist in einer Ansicht des Hosts geöffnet</translation>
     </message>
     <message>
         <source>Input waits in it that it has not taken up</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin wartet noch nicht übernommene Eingabe</translation>
     </message>
     <message>
         <source>Its host says that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host meldet sie als untätig</translation>
     </message>
     <message>
         <source>The plugin cannot be asked: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Plugin kann nicht gefragt werden: {what}</translation>
     </message>
     <message>
         <source>Nothing on disk tells what it is doing</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts auf dem Datenträger sagt, was sie tut</translation>
     </message>
     <message>
         <source>No prompt was sent to it yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr wurde noch kein Prompt gesendet</translation>
     </message>
     <message>
         <source>it holds {sessions} live sessions, of which {sessions_limit} are shown</source>
@@ -5965,7 +6021,7 @@
     </message>
     <message>
         <source>It stays listed in DSH{place}; opening it or its next prompt wakes it</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bleibt in DSH gelistet{place}; Öffnen oder der nächste Prompt weckt sie</translation>
     </message>
     <message>
         <source>; heap capped at {cap} by its flags</source>
@@ -5993,7 +6049,7 @@
     </message>
     <message>
         <source>Profile “{profile}” in {home}</source>
-        <translation type="unfinished"></translation>
+        <translation>Profil „{profile}“ in {home}</translation>
     </message>
     <message>
         <source>npm package</source>
@@ -6009,11 +6065,11 @@
     </message>
     <message>
         <source>its {profile} program</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Programm {profile}</translation>
     </message>
     <message>
         <source>its host, a child of the desktop app</source>
-        <translation type="unfinished"></translation>
+        <translation>sein Host, ein Kind der Desktop-App</translation>
     </message>
     <message>
         <source>larger than {limit_bytes} bytes</source>
@@ -6024,76 +6080,80 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>OpenCode is asked to end</source>
+        <source>its arguments are those of the configured server “{name}”</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenCode is asked to end</source>
+        <translation>OpenCode wird gebeten, sich zu beenden</translation>
     </message>
     <message>
         <source>OpenCode is asked once more to end</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode wird noch einmal gebeten, sich zu beenden</translation>
     </message>
     <message>
         <source>OpenCode is ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode wird sofort beendet</translation>
     </message>
     <message>
         <source>OpenCode is asked to end its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode wird gebeten, seine Helfer zu beenden</translation>
     </message>
     <message>
         <source>OpenCode is asked to end this folder's helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode wird gebeten, die Helfer dieses Ordners zu beenden</translation>
     </message>
     <message>
         <source>OpenCode offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
     <message>
         <source>an earlier look still reads it</source>
-        <translation type="unfinished"></translation>
+        <translation>ein früherer Durchgang liest noch</translation>
     </message>
     <message>
         <source>Its database cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datenbank kann nicht gelesen werden</translation>
     </message>
     <message>
         <source>the session last used in its folder since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>die seit dem Start zuletzt in seinem Ordner benutzte Sitzung</translation>
     </message>
     <message>
         <source>its database</source>
-        <translation type="unfinished"></translation>
+        <translation>seine Datenbank</translation>
     </message>
     <message>
         <source>A turn is open: its answer is not complete</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort läuft noch: sie ist nicht vollständig</translation>
     </message>
     <message>
         <source>the only session that its server used since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>die einzige Sitzung, die sein Server seit dem Start nutzte</translation>
     </message>
     <message>
         <source>OpenCode cannot be asked: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode kann nicht gefragt werden: {fault}</translation>
     </message>
     <message>
         <source>It waits for a permission</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie wartet auf eine Erlaubnis</translation>
     </message>
     <message>
         <source>Its server says that a turn runs: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server meldet eine laufende Antwort: {value}</translation>
     </message>
     <message>
         <source>Its server lists no running turn</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Server nennt keine laufende Antwort</translation>
     </message>
     <message>
         <source>the database cannot be read: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>die Datenbank kann nicht gelesen werden: {what}</translation>
     </message>
     <message>
         <source>Sessions of terminals are shown as unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Sitzungen in Terminals gelten als unklar</translation>
     </message>
     <message>
         <source>it takes too long to read</source>
@@ -6112,12 +6172,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>auth providers models upgrade uninstall mcp agent github pr stats export import debug session db completion plugin</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the variable that OpenCode's children carry</source>
-        <translation type="unfinished"></translation>
+        <translation>die Variable, die Kinder von OpenCode tragen</translation>
     </message>
     <message>
         <source>it listens on no port that could be found</source>
@@ -6153,6 +6209,10 @@
     </message>
     <message>
         <source>its server answers something that is not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log that was written in its folder since it began</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6229,111 +6289,111 @@
     </message>
     <message>
         <source>Its heap holds {used_bytes} of {limit_bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap belegt {used_bytes} von {limit_bytes}</translation>
     </message>
     <message>
         <source>It grew by {growth_bytes_per_h} an hour; so it would be full in {left}</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wuchs um {growth_bytes_per_h} je Stunde; damit wäre er voll in {left}</translation>
     </message>
     <message>
         <source>About {releasable_bytes} of it could be released</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwa {releasable_bytes} davon könnten freigegeben werden</translation>
     </message>
     <message>
         <source>The heap of {title} is at {heap} of its limit</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap von {title} ist bei {heap} seines Limits</translation>
     </message>
     <message>
         <source>A session of {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Sitzung von {title}</translation>
     </message>
     <message>
         <source>, in the middle of a turn</source>
-        <translation type="unfinished"></translation>
+        <translation>, mitten in einer Antwort</translation>
     </message>
     <message>
         <source>, in the middle of {turns} turns</source>
-        <translation type="unfinished"></translation>
+        <translation>, mitten in {turns} Antworten</translation>
     </message>
     <message>
         <source>{who} was ended by Agent Ring{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} wurde von Agent Ring beendet{within}</translation>
     </message>
     <message>
         <source>{who} was killed by the kernel for lack of memory{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} wurde vom Kernel wegen Speichermangels beendet{within}</translation>
     </message>
     <message>
         <source>{who} ended with its heap at {heap} of its limit{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} endete mit dem Heap bei {heap} seines Limits{within}</translation>
     </message>
     <message>
         <source>{who} was restarted{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} wurde neu gestartet{within}</translation>
     </message>
     <message>
         <source>{who} ended{within}; nothing tells why</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} endete{within}; nichts sagt, warum</translation>
     </message>
     <message>
         <source>A receipt names it; it was asked for from the {by_whom}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Beleg nennt es; veranlasst durch {by_whom}</translation>
     </message>
     <message>
         <source>, as told {age_s} before it was last seen</source>
-        <translation type="unfinished"></translation>
+        <translation>, wie {age_s} vor dem letzten Blick gemeldet</translation>
     </message>
     <message>
         <source>Its heap held {used_bytes} of {limit_bytes}{told}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap belegte {used_bytes} von {limit_bytes}{told}</translation>
     </message>
     <message>
         <source>The machine slept or measuring was paused meanwhile: it ended at an unknown time within {away}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Computer schlief oder die Messung war pausiert: Das Ende liegt irgendwo innerhalb von {away}</translation>
     </message>
     <message>
         <source>The machine was short of memory when it was last seen ({pressure}): {free} available</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Computer hatte beim letzten Blick wenig Speicher ({pressure}): {free} verfügbar</translation>
     </message>
     <message>
         <source>within the gap</source>
-        <translation type="unfinished"></translation>
+        <translation>innerhalb der Lücke</translation>
     </message>
     <message>
         <source>Another process of the same host took its place {when}: {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderer Prozess desselben Hosts nahm den Platz ein {when}: {pid}</translation>
     </message>
     <message>
         <source>It is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist eine andere Version</translation>
     </message>
     <message>
         <source>the limit of its control group was met</source>
-        <translation type="unfinished"></translation>
+        <translation>das Limit der Kontrollgruppe war erreicht</translation>
     </message>
     <message>
         <source>the machine was out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>dem Computer fehlte Speicher</translation>
     </message>
     <message>
         <source>, with {resident_bytes} resident</source>
-        <translation type="unfinished"></translation>
+        <translation>, mit {resident_bytes} resident</translation>
     </message>
     <message>
         <source>The kernel log says that it was killed{held}: {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kernel-Log meldet die Beendigung{held}: {limit}</translation>
     </message>
     <message>
         <source>The kernel log tells of a fault of its own: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kernel-Log meldet einen eigenen Fehler: {fault}</translation>
     </message>
     <message>
         <source>The kernel log was read and does not name it</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kernel-Log wurde gelesen und nennt es nicht</translation>
     </message>
     <message>
         <source>The kernel log cannot be read: {unread}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kernel-Log kann nicht gelesen werden: {unread}</translation>
     </message>
     <message>
         <source>The kernel counted {group_kills} for lack of memory in its control group meanwhile</source>
@@ -6373,31 +6433,31 @@
     </message>
     <message>
         <source>no answer within {observe_timeout_s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Antwort innerhalb von {observe_timeout_s} s</translation>
     </message>
     <message>
         <source>a look failed ({name}: {error})</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Durchgang misslang ({name}: {error})</translation>
     </message>
     <message>
         <source>It goes on; what was shown before is older.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es geht weiter; das Gezeigte ist älter.</translation>
     </message>
     <message>
         <source>its adapter failed: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>der Adapter versagte: {fault}</translation>
     </message>
     <message>
         <source>Switch it on again, or `agentring policies on {name}`</source>
-        <translation type="unfinished"></translation>
+        <translation>Schalte sie wieder ein, oder `agentring policies on {name}`</translation>
     </message>
     <message>
         <source>It has switched itself off: what it released came back ({title})</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat sich selbst abgeschaltet: Freigegebenes kam zurück ({title})</translation>
     </message>
     <message>
         <source>It has switched itself off: what it released is still there ({sentence})</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie hat sich selbst abgeschaltet: Freigegebenes ist noch da ({sentence})</translation>
     </message>
     <message>
         <source>working them out failed ({name}); none of them does anything until the next start</source>
@@ -6413,99 +6473,99 @@
     </message>
     <message>
         <source>Asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gebeten, sich zu beenden</translation>
     </message>
     <message>
         <source>Ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird sofort beendet</translation>
     </message>
     <message>
         <source>Its helpers are asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Helfer werden gebeten, sich zu beenden</translation>
     </message>
     <message>
         <source>Waiting for its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf die Helfer</translation>
     </message>
     <message>
         <source>Waiting for the heap's next full collection</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten auf die nächste volle Sammlung des Heaps</translation>
     </message>
     <message>
         <source>Not begun: {not_begun}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht begonnen: {not_begun}</translation>
     </message>
     <message>
         <source>another Agent Ring on this computer has been acting for a minute</source>
-        <translation type="unfinished"></translation>
+        <translation>ein anderer Agent Ring auf diesem Computer handelt seit einer Minute</translation>
     </message>
     <message>
         <source>the journal cannot be written ({value})</source>
-        <translation type="unfinished"></translation>
+        <translation>das Journal kann nicht geschrieben werden ({value})</translation>
     </message>
     <message>
         <source>Not begun: stopped by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht begonnen: von dir angehalten</translation>
     </message>
     <message>
         <source>Not done: it is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: es ist nicht mehr da</translation>
     </message>
     <message>
         <source>Not done: its host was started anew since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: der Host wurde seither neu gestartet</translation>
     </message>
     <message>
         <source>Not done: its processes belong elsewhere now</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: die Prozesse gehören jetzt woandershin</translation>
     </message>
     <message>
         <source>Not done: process {pid} runs another program since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: Prozess {pid} führt seither ein anderes Programm aus</translation>
     </message>
     <message>
         <source>Not done: it runs in a new process since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: sie läuft seither in einem neuen Prozess</translation>
     </message>
     <message>
         <source>its host offers no release</source>
-        <translation type="unfinished"></translation>
+        <translation>der Host bietet keine Freigabe</translation>
     </message>
     <message>
         <source>It runs again in a new process</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft wieder in einem neuen Prozess</translation>
     </message>
     <message>
         <source>{label}: not possible, the host is not known any more</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}: nicht möglich, der Host ist nicht mehr bekannt</translation>
     </message>
     <message>
         <source>no answer within {call_timeout_s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Antwort innerhalb von {call_timeout_s} s</translation>
     </message>
     <message>
         <source>Its host says that it is cleared, but still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host meldet sie als entfernt, listet sie aber noch</translation>
     </message>
     <message>
         <source>Its host says that it is released, but still holds it{rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host meldet sie als freigegeben, hält sie aber noch{rest}</translation>
     </message>
     <message>
         <source>Cleared; nothing of it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernt; nichts davon lief</translation>
     </message>
     <message>
         <source>Released inside its host, which goes on{rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Host freigegeben, der weiterläuft{rest}</translation>
     </message>
     <message>
         <source>Not done: this cannot be asked of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht getan: das kann hier nicht verlangt werden</translation>
     </message>
     <message>
         <source>{action}, which you were not asked about</source>
-        <translation type="unfinished"></translation>
+        <translation>{action}, wonach du nicht gefragt wurdest</translation>
     </message>
     <message>
         <source>{survivors} still run{value}, {sentence}</source>
@@ -6525,31 +6585,27 @@
     </message>
     <message>
         <source>began meanwhile</source>
-        <translation type="unfinished"></translation>
+        <translation>begann inzwischen</translation>
     </message>
     <message>
         <source>stopped, does not react until it is continued</source>
-        <translation type="unfinished"></translation>
+        <translation>angehalten, reagiert erst nach Fortsetzung</translation>
     </message>
     <message>
         <source>waits for the system and cannot react</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf das System und kann nicht reagieren</translation>
     </message>
     <message>
         <source>still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft noch</translation>
     </message>
     <message>
         <source>ended just now</source>
-        <translation type="unfinished"></translation>
+        <translation>endete soeben</translation>
     </message>
     <message>
         <source>Nothing is released or ended until it can be: make room, or let this user write there.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wird freigegeben oder beendet, bis es geht: Schaffe Platz oder erlaube diesem Benutzer dort zu schreiben.</translation>
     </message>
     <message>
         <source>was written by a newer version (schema {schema})</source>
@@ -6561,243 +6617,243 @@
     </message>
     <message>
         <source>Its session is gone, so nobody can miss it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung ist weg, niemand vermisst es</translation>
     </message>
     <message>
         <source>Idle for {idle_s}; the longest goes first</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {idle_s}; das Längste zuerst</translation>
     </message>
     <message>
         <source>1 surplus backend</source>
-        <translation type="unfinished"></translation>
+        <translation>1 überzähliges Backend</translation>
     </message>
     <message>
         <source>{surplus} surplus backends</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus} überzählige Backends</translation>
     </message>
     <message>
         <source>{surplus}; the session keeps its current one</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus}; die Sitzung behält das aktuelle</translation>
     </message>
     <message>
         <source>Its host holds what is left of it and would miss it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host hält den Rest und würde ihn vermissen</translation>
     </message>
     <message>
         <source>Recognised, not understood: its host speaks in another way than this version knows</source>
-        <translation type="unfinished"></translation>
+        <translation>Erkannt, nicht verstanden: Der Host spricht anders, als diese Version kennt</translation>
     </message>
     <message>
         <source>Cannot tell whose installation it belongs to</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, zu wessen Installation es gehört</translation>
     </message>
     <message>
         <source>Another user's process</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozess eines anderen Benutzers</translation>
     </message>
     <message>
         <source>Only a session can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur eine Sitzung kann freigegeben werden</translation>
     </message>
     <message>
         <source>Two sessions claim this process</source>
-        <translation type="unfinished"></translation>
+        <translation>Zwei Sitzungen beanspruchen diesen Prozess</translation>
     </message>
     <message>
         <source>Its agent has ended, its host still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Agent ist beendet, der Host listet ihn noch</translation>
     </message>
     <message>
         <source>{name} ({pid}) would start it again; stop it there</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ({pid}) würde es neu starten; halte es dort an</translation>
     </message>
     <message>
         <source>Idle, not yet confirmed by a second look</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig, noch nicht durch einen zweiten Blick bestätigt</translation>
     </message>
     <message>
         <source>Its host offers no orderly end</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Host bietet kein geordnetes Ende</translation>
     </message>
     <message>
         <source>Idle for a short time only</source>
-        <translation type="unfinished"></translation>
+        <translation>Erst seit kurzem untätig</translation>
     </message>
     <message>
         <source>Ending it ends its container and all that runs there</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ende beendet den Container und alles darin</translation>
     </message>
     <message>
         <source>Cannot tell which of its host's sessions it serves</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, welcher Sitzung des Hosts es dient</translation>
     </message>
     <message>
         <source>It does nothing: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie tut nichts: {fault}</translation>
     </message>
     <message>
         <source>Quiet hours until {value}:{value2}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ruhezeit bis {value}:{value2}</translation>
     </message>
     <message>
         <source>At most {most_an_hour} an hour; they come later</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {most_an_hour} je Stunde; sie kommen später</translation>
     </message>
     <message>
         <source>At most {most_an_hour} an hour; the next in {next_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Höchstens {most_an_hour} je Stunde; die nächste in {next_s}</translation>
     </message>
     <message>
         <source>No session is idle for longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Sitzung ist länger als {after_s} untätig</translation>
     </message>
     <message>
         <source>{long_idle} idle for longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>{long_idle} länger als {after_s} untätig</translation>
     </message>
     <message>
         <source>Idle for {idle_s}, longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Untätig seit {idle_s}, länger als {after_s}</translation>
     </message>
     <message>
         <source>No host has more than {at_most} idle sessions; the most are {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Host hat mehr als {at_most} untätige Sitzungen; am meisten sind {most}</translation>
     </message>
     <message>
         <source>{wanted} beyond the {at_most} of each host that stay</source>
-        <translation type="unfinished"></translation>
+        <translation>{wanted} über die {at_most} je Host hinaus, die bleiben</translation>
     </message>
     <message>
         <source>last used {group} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt benutzt vor {group}</translation>
     </message>
     <message>
         <source>used longest ago</source>
-        <translation type="unfinished"></translation>
+        <translation>am längsten unbenutzt</translation>
     </message>
     <message>
         <source>{idle} sessions of its host are idle, {at_most} stay; this one was {used}</source>
-        <translation type="unfinished"></translation>
+        <translation>{idle} Sitzungen des Hosts sind untätig, {at_most} bleiben; diese war {used}</translation>
     </message>
     <message>
         <source>This system does not tell how much memory it has</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses System sagt nicht, wie viel Speicher es hat</translation>
     </message>
     <message>
         <source>Agents hold {held}</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten belegen {held}</translation>
     </message>
     <message>
         <source>{holds}, not more than {mark}</source>
-        <translation type="unfinished"></translation>
+        <translation>{holds}, nicht mehr als {mark}</translation>
     </message>
     <message>
         <source>{holds}, more than {mark}</source>
-        <translation type="unfinished"></translation>
+        <translation>{holds}, mehr als {mark}</translation>
     </message>
     <message>
         <source>Memory is short; it waits {beat_s} to see what the last release brought</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher ist knapp; es wartet {beat_s}, was die letzte Freigabe bringt</translation>
     </message>
     <message>
         <source>Memory is short ({pressure})</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher ist knapp ({pressure})</translation>
     </message>
     <message>
         <source>This system does not tell if memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses System sagt nicht, ob Speicher knapp ist</translation>
     </message>
     <message>
         <source>Memory is not short</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher ist nicht knapp</translation>
     </message>
     <message>
         <source>No host tells how full its heap is</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Host sagt, wie voll sein Heap ist</translation>
     </message>
     <message>
         <source>No heap is fuller than {share}; the fullest is at {fullest}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Heap ist voller als {share}; der vollste ist bei {fullest}</translation>
     </message>
     <message>
         <source>Its heap is full; it waits for its next full collection to see what the last release brought</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap ist voll; es wartet auf die nächste volle Sammlung, was die letzte Freigabe bringt</translation>
     </message>
     <message>
         <source>The heap of {host} is at {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap von {host} ist bei {value}</translation>
     </message>
     <message>
         <source>, more than {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>, mehr als {share}</translation>
     </message>
     <message>
         <source>Its heap is at {value}, more than {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Heap ist bei {value}, mehr als {share}</translation>
     </message>
     <message>
         <source>There are no orphans</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine verwaisten Prozesse</translation>
     </message>
     <message>
         <source>Its session is gone for {for_s}, longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sitzung ist seit {for_s} weg, länger als {after_s}</translation>
     </message>
     <message>
         <source>It is an orphan and {for_s} old, older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwaist und {for_s} alt, älter als {after_s}</translation>
     </message>
     <message>
         <source>No orphan is older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein verwaister Prozess ist älter als {after_s}</translation>
     </message>
     <message>
         <source>{old} older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>{old} älter als {after_s}</translation>
     </message>
     <message>
         <source>No session has a surplus backend</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Sitzung hat ein überzähliges Backend</translation>
     </message>
     <message>
         <source>{surplus} with surplus backends</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus} mit überzähligen Backends</translation>
     </message>
     <message>
         <source>Nothing of the kind is done without a person</source>
-        <translation type="unfinished"></translation>
+        <translation>Dergleichen geschieht nicht ohne einen Menschen</translation>
     </message>
     <message>
         <source>What is known of it is old or not certain</source>
-        <translation type="unfinished"></translation>
+        <translation>Was darüber bekannt ist, ist alt oder unsicher</translation>
     </message>
     <message>
         <source>It is not known to be idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht als untätig bekannt</translation>
     </message>
     <message>
         <source>Cannot tell when somebody typed in its terminal last</source>
-        <translation type="unfinished"></translation>
+        <translation>Unklar, wann zuletzt in ihrem Terminal getippt wurde</translation>
     </message>
     <message>
         <source>Somebody typed in its terminal {ago_s} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>In ihrem Terminal wurde vor {ago_s} getippt</translation>
     </message>
     <message>
         <source>Its folder is not known, and the policy leaves a folder alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner ist unbekannt, und die Regel lässt einen Ordner in Ruhe</translation>
     </message>
     <message>
         <source>The policy leaves {match} alone</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Regel lässt {match} in Ruhe</translation>
     </message>
     <message>
         <source>Agent Ring ended in the middle of this; it was looked at afterwards</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring endete mittendrin; danach wurde nachgesehen</translation>
     </message>
     <message>
         <source>What became of it inside its host is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>Was im Host daraus wurde, ist unbekannt</translation>
     </message>
     <message>
         <source>{survived} still run{value}, {gone} gone</source>
@@ -6805,7 +6861,7 @@
     </message>
     <message>
         <source>memory pressure</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicherdruck</translation>
     </message>
     <message>
         <source>what a session holds inside its host's heap, nor in which heap it lives</source>
@@ -6817,43 +6873,43 @@
     </message>
     <message>
         <source>The setting idle_after_s is {least}: nothing that is idle for less is released.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellung idle_after_s ist {least}: Was kürzer untätig ist, wird nicht freigegeben.</translation>
     </message>
     <message>
         <source>No heap was fuller than {share} of its limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Heap war voller als {share} seines Limits.</translation>
     </message>
     <message>
         <source>Heaps were fuller than {share} of their limit for {lasted}, all of them added up.</source>
-        <translation type="unfinished"></translation>
+        <translation>Heaps waren zusammen {lasted} lang voller als {share} ihres Limits.</translation>
     </message>
     <message>
         <source>It does nothing: {fault}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie tut nichts: {fault}.</translation>
     </message>
     <message>
         <source>The history does not hold {missing}, so this policy cannot be replayed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf enthält {missing} nicht, daher lässt sich diese Regel nicht nachspielen.</translation>
     </message>
     <message>
         <source>The history does not hold memory pressure: it counts as if there had always been some.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf enthält keinen Speicherdruck: Es zählt, als hätte es ihn immer gegeben.</translation>
     </message>
     <message>
         <source>How much memory the machine has is not known here, so a share of it counts as never reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel Speicher der Computer hat, ist nicht bekannt; ein Anteil davon zählt als nie erreicht.</translation>
     </message>
     <message>
         <source>The history does not hold the programs of a session: what names a program matches nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf enthält keine Programme der Sitzungen: Was ein Programm nennt, passt auf nichts.</translation>
     </message>
     <message>
         <source>The history does not hold what protects an idle session: a scheduled wake-up, an attached view, a key press in its terminal, a question only its host knows, or that you keep it. The policy would spare these.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Verlauf enthält nicht, was eine untätige Sitzung schützt: geplantes Aufwachen, offene Ansicht, Tastendruck im Terminal, eine nur dem Host bekannte Frage oder dass du sie behältst. Die Regel würde diese verschonen.</translation>
     </message>
     <message>
         <source>A turn that began and ended within one minute, and before the last 7 days within 15 minutes, is only seen where it used enough CPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Antwort, die innerhalb einer Minute begann und endete (vor den letzten 7 Tagen: 15 Minuten), ist nur bei genügend CPU zu sehen.</translation>
     </message>
     <message>
         <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
@@ -6993,35 +7049,35 @@
     </message>
     <message>
         <source>A work process runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Arbeitsprozess läuft</translation>
     </message>
     <message>
         <source>{work} work processes run</source>
-        <translation type="unfinished"></translation>
+        <translation>{work} Arbeitsprozesse laufen</translation>
     </message>
     <message>
         <source>1 process could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Prozess war nicht lesbar</translation>
     </message>
     <message>
         <source>{unread} processes could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{unread} Prozesse waren nicht lesbar</translation>
     </message>
     <message>
         <source>No work process runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Arbeitsprozess läuft</translation>
     </message>
     <message>
         <source>Somebody typed in its terminal just now</source>
-        <translation type="unfinished"></translation>
+        <translation>In ihrem Terminal wurde gerade getippt</translation>
     </message>
     <message>
         <source>Another session runs below it: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Darunter läuft eine andere Sitzung: {name}</translation>
     </message>
     <message>
         <source>Work of another session runs below it: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Darunter läuft Arbeit einer anderen Sitzung: {name}</translation>
     </message>
 </context>
 </TS>

@@ -5,39 +5,103 @@
     <name>agentring</name>
     <message>
         <source>Read its token or password</source>
-        <translation type="unfinished"></translation>
+        <translation>读取其令牌或密码</translation>
     </message>
     <message>
         <source>Close the helpers of released sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭已释放会话的辅助进程</translation>
     </message>
     <message>
         <source>read the token or password of {host} from the environment of its process whenever it is needed</source>
-        <translation type="unfinished"></translation>
+        <translation>需要时从 {host} 进程的环境变量读取其令牌或密码</translation>
     </message>
     <message>
         <source>sign in to {host} with it, on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>用它在这台电脑上登录 {host}</translation>
     </message>
     <message>
         <source>ask {host} to close the helpers of a session that is released</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 {host} 关闭已释放会话的辅助进程</translation>
     </message>
     <message>
         <source>change the settings of that session in {host} for it</source>
-        <translation type="unfinished"></translation>
+        <translation>为此更改该会话在 {host} 中的设置</translation>
     </message>
     <message>
         <source>It is kept in memory only: never written, logged, shown or exported</source>
-        <translation type="unfinished"></translation>
+        <translation>仅保留在内存中：绝不写入、记录、显示或导出</translation>
     </message>
     <message>
         <source>Without it they stay with {host} and count as its own</source>
-        <translation type="unfinished"></translation>
+        <translation>否则它们会留在 {host} 并计入其中</translation>
     </message>
     <message>
         <source>{kind} in {file}, line {line}</source>
         <translation>{kind}，位于 {file} 第 {line} 行</translation>
+    </message>
+    <message>
+        <source>A turn is open in another log of its folder, which may be its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No turn has begun yet</source>
+        <translation>尚未开始回复</translation>
+    </message>
+    <message>
+        <source>The turn ended</source>
+        <translation>回复已结束</translation>
+    </message>
+    <message>
+        <source>The last turn was cut off before this process began</source>
+        <translation>上次回复在此进程启动前中断</translation>
+    </message>
+    <message>
+        <source>It waits for your answer</source>
+        <translation>正在等待你的答复</translation>
+    </message>
+    <message>
+        <source>A tool call has no result yet</source>
+        <translation>有工具调用尚无结果</translation>
+    </message>
+    <message>
+        <source>A tool call has no result yet: {names}</source>
+        <translation>有工具调用尚无结果：{names}</translation>
+    </message>
+    <message>
+        <source>A turn runs</source>
+        <translation>正在回复</translation>
+    </message>
+    <message>
+        <source>reading its files takes longer than one look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the disk or network folder that they lie on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} offers no “{name}” for this session</source>
+        <translation>{host} 不为此会话提供“{name}”</translation>
+    </message>
+    <message>
+        <source>lines that are cut or damaged are left out: {lines}</source>
+        <translation>已跳过不完整或损坏的行：{lines}</translation>
+    </message>
+    <message>
+        <source>The rest is used; nothing needs to be done</source>
+        <translation>其余内容照常使用，无需处理</translation>
+    </message>
+    <message>
+        <source>cannot be read ({error})</source>
+        <translation>无法读取（{error}）</translation>
+    </message>
+    <message>
+        <source>Check what it is and its permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is there and cannot be read</source>
+        <translation>存在但无法读取</translation>
     </message>
     <message>
         <source>reading it takes longer than one look</source>
@@ -70,10 +134,6 @@
     <message>
         <source>damaged lines are left out</source>
         <translation>已跳过损坏的行</translation>
-    </message>
-    <message>
-        <source>The rest is used; nothing needs to be done</source>
-        <translation>其余内容照常使用，无需处理</translation>
     </message>
     <message>
         <source>the index cannot be read ({error})</source>
@@ -160,12 +220,8 @@
         <translation>请释放其中一些</translation>
     </message>
     <message>
-        <source>The turn ended</source>
-        <translation>回复已结束</translation>
-    </message>
-    <message>
-        <source>The last turn was cut off before this process began</source>
-        <translation>上次回复在此进程启动前中断</translation>
+        <source>What it holds of its daemon's memory cannot be told apart and is counted with the daemon</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It asks you a question</source>
@@ -174,10 +230,6 @@
     <message>
         <source>A subagent has not answered yet</source>
         <translation>有子代理尚未应答</translation>
-    </message>
-    <message>
-        <source>A tool call has no result yet</source>
-        <translation>有工具调用尚无结果</translation>
     </message>
     <message>
         <source>A turn is open</source>
@@ -297,38 +349,34 @@
     </message>
     <message>
         <source>not found: no {places}</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到：没有 {places}</translation>
     </message>
     <message>
-        <source>no program found, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <source>none of its programs is on the PATH, data in {data}</source>
+        <translation>PATH 中没有其程序，数据在 {data}</translation>
     </message>
     <message>
         <source>does not run now: {where}</source>
-        <translation type="unfinished"></translation>
+        <translation>当前未运行：{where}</translation>
     </message>
     <message>
         <source>{program}, version {version}, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}，版本 {version}，数据在 {data}</translation>
     </message>
     <message>
         <source>{program}, version {version}, no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}，版本 {version}，尚无数据</translation>
     </message>
     <message>
         <source>{program}, whose files tell no version, data in {data}</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}，文件中没有版本信息，数据在 {data}</translation>
     </message>
     <message>
         <source>{program}, whose files tell no version, no data yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{program}，文件中没有版本信息，尚无数据</translation>
     </message>
     <message>
         <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check what it is and its permissions</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -406,10 +454,6 @@
     <message>
         <source>A subagent is working</source>
         <translation>有子代理正在工作</translation>
-    </message>
-    <message>
-        <source>It waits for your answer</source>
-        <translation>正在等待你的答复</translation>
     </message>
     <message>
         <source>It will wake up by itself</source>
@@ -2333,7 +2377,7 @@
     </message>
     <message>
         <source>Measuring</source>
-        <translation>正在测量</translation>
+        <translation>测量</translation>
     </message>
     <message>
         <source>The first figures are here in about {every}.</source>
@@ -2708,12 +2752,12 @@
         <translation>按空闲时间释放的内存。</translation>
     </message>
     <message>
-        <source>GB·h freed</source>
-        <translation>释放 GB·h</translation>
-    </message>
-    <message>
         <source>Wrong</source>
         <translation>误判</translation>
+    </message>
+    <message>
+        <source>GB·h freed</source>
+        <translation>释放 GB·h</translation>
     </message>
     <message>
         <source>Now {time}</source>
@@ -2793,7 +2837,7 @@
     </message>
     <message>
         <source>Memory is {metric}</source>
-        <translation>内存按 {metric}</translation>
+        <translation>内存：{metric}</translation>
     </message>
     <message>
         <source>{metric}, {change}</source>
@@ -2858,7 +2902,7 @@
     </message>
     <message>
         <source>{sessions} and {orphans}</source>
-        <translation>{sessions}和{orphans}</translation>
+        <translation>{sessions}和 {orphans}</translation>
     </message>
     <message>
         <source>Process</source>
@@ -3450,6 +3494,10 @@
     <message>
         <source>in the heap of process {pid}</source>
         <translation>在进程 {pid} 的堆中</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
@@ -4243,27 +4291,27 @@
     </message>
     <message>
         <source>what is kept cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取保留项目</translation>
     </message>
     <message>
         <source>measuring is paused</source>
-        <translation type="unfinished"></translation>
+        <translation>测量已暂停</translation>
     </message>
     <message>
         <source>what an earlier run left open has not been looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未检查先前运行遗留的操作</translation>
     </message>
     <message>
         <source>End it there, or it comes back each time</source>
-        <translation type="unfinished"></translation>
+        <translation>请在那里结束它，否则每次都会重新出现</translation>
     </message>
     <message>
         <source>See the session for what it does</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看会话了解其活动</translation>
     </message>
     <message>
         <source>seen below it earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>此前在其下见过</translation>
     </message>
     <message>
         <source>agentring hosts forbid {host} {permission}</source>
@@ -4271,11 +4319,11 @@
     </message>
     <message>
         <source>hosts that are not known: {ascii}</source>
-        <translation type="unfinished"></translation>
+        <translation>未知的宿主：{ascii}</translation>
     </message>
     <message>
         <source>They are kept and have no effect; the hosts are {known}</source>
-        <translation type="unfinished"></translation>
+        <translation>会保留但不起作用；可用宿主：{known}</translation>
     </message>
     <message>
         <source>{version} on Python {value}, {platform}</source>
@@ -4287,103 +4335,83 @@
     </message>
     <message>
         <source>Its host cannot be asked to bring it back</source>
-        <translation type="unfinished"></translation>
+        <translation>无法请求其宿主恢复</translation>
     </message>
     <message>
         <source>It runs already; nothing to bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>它已在运行，无需恢复</translation>
     </message>
     <message>
         <source>does not run now</source>
-        <translation type="unfinished"></translation>
+        <translation>当前未运行</translation>
     </message>
     <message>
         <source>Its memory is counted, its states are not known; nothing of it is released.</source>
-        <translation type="unfinished"></translation>
+        <translation>其内存已计入，状态未知；不会释放。</translation>
     </message>
     <message>
         <source>this system tells resident sizes only</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统仅提供常驻大小</translation>
     </message>
     <message>
         <source>Sums are upper bounds and are marked so.</source>
-        <translation type="unfinished"></translation>
+        <translation>总和为上限，已相应标注。</translation>
     </message>
     <message>
         <source>the {footprint_metric} of {unread} of {held} groups could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{held} 组中有 {unread} 组的 {footprint_metric} 无法读取</translation>
     </message>
     <message>
         <source>Their resident size is shown instead, as an upper bound.</source>
-        <translation type="unfinished"></translation>
+        <translation>改为显示其常驻大小作为上限。</translation>
     </message>
     <message>
         <source>measured as {footprint_metric}</source>
-        <translation type="unfinished"></translation>
+        <translation>按 {footprint_metric} 测量</translation>
     </message>
     <message>
         <source>{path} does not exist yet</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 尚不存在</translation>
     </message>
     <message>
         <source>Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 在中途终止；应结束的进程可能仍在运行，请查看会话。</translation>
     </message>
     <message>
         <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} 在 {resume_s} 秒内未应答。请在那里查看会话是否已恢复</translation>
     </message>
     <message>
         <source>Its adapter failed: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>其适配器出错：{fault}</translation>
     </message>
     <message>
         <source>There is no command to run</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可执行的命令</translation>
     </message>
     <message>
         <source>The terminal could not be started: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动终端：{error}</translation>
     </message>
     <message>
         <source>Its folder is not there any more: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹已不存在：{folder}</translation>
     </message>
     <message>
         <source>There is no screen to open a terminal on</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可打开终端的屏幕</translation>
     </message>
     <message>
         <source>No terminal was found. Set TERMINAL to the one that you use</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到终端。请将 TERMINAL 设为你使用的终端</translation>
     </message>
     <message>
         <source>The command holds a character that means something else to cmd</source>
-        <translation type="unfinished"></translation>
+        <translation>命令包含在 cmd 中另有含义的字符</translation>
     </message>
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, measured_ms, gap</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CASE absent WHEN 0 THEN ({value}) / t.samples ELSE ({value2}) / t.samples END</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CASE WHEN unknown = 0 AND absent = 0 THEN ({value}) / t.samples WHEN unknown * {unknown_share} &lt;= {own} THEN ({value2}) / t.samples END</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, measured_ms, gap, samples</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>run_id, bucket, 1, measured_ms, gap</source>
-        <translation type="unfinished"></translation>
+        <translation>另一程序占用它超过 {wait_s} 秒</translation>
     </message>
     <message>
         <source>measured_ms, samples</source>
@@ -4391,55 +4419,87 @@
     </message>
     <message>
         <source>a pack of samples is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>一组样本已损坏</translation>
     </message>
     <message>
         <source>the clock was set back by more than a day</source>
-        <translation type="unfinished"></translation>
+        <translation>时钟被调回超过一天</translation>
     </message>
     <message>
         <source>another Agent Ring records into this history</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个 Agent Ring 正在写入此历史</translation>
     </message>
     <message>
         <source>Nothing is lost, its measurements are shown here too; end one of the two</source>
-        <translation type="unfinished"></translation>
+        <translation>不会丢失数据，其测量也显示在这里；请结束其中一个</translation>
     </message>
     <message>
         <source>the history could not be continued ({why}) and was set aside as {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>历史无法继续（{why}），已另存为 {name}</translation>
     </message>
     <message>
         <source>A new one was begun; delete the old file when you do not need it</source>
-        <translation type="unfinished"></translation>
+        <translation>已新建历史；不需要旧文件时可将其删除</translation>
     </message>
     <message>
         <source>measurements cannot be recorded ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法记录测量数据（{error}）</translation>
     </message>
     <message>
         <source>Make room or allow writing there; recording goes on by itself, measuring never stopped</source>
+        <translation>请腾出空间或允许写入；记录会自动继续，测量从未中断</translation>
+    </message>
+    <message>
+        <source>no turn has begun yet</source>
+        <translation>尚未开始回复</translation>
+    </message>
+    <message>
+        <source>the agent's</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tool's: its call has no result yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the user's: it asked something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the user's</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>missing required field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starts its program</source>
+        <translation>启动其程序</translation>
     </message>
     <message>
         <source>It asks for a permission</source>
-        <translation type="unfinished"></translation>
+        <translation>它正在请求许可</translation>
     </message>
     <message>
         <source>Its notice: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>其提示：{value}</translation>
     </message>
     <message>
         <source>A turn is open: nothing came after the last message or tool result</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在回复：最后一条消息或工具结果之后没有内容</translation>
     </message>
     <message>
         <source>The log does not tell whether the turn ended</source>
-        <translation type="unfinished"></translation>
+        <translation>日志未说明回复是否结束</translation>
     </message>
     <message>
         <source>It will wake up by itself{due}</source>
-        <translation type="unfinished"></translation>
+        <translation>稍后会自行唤醒{due}</translation>
     </message>
     <message>
         <source>[Request interrupted by user</source>
@@ -4447,107 +4507,127 @@
     </message>
     <message>
         <source>without id {calls}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 ID {calls}</translation>
     </message>
     <message>
         <source>{who} is asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 {who} 结束</translation>
     </message>
     <message>
         <source>{who} is ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束 {who}</translation>
     </message>
     <message>
         <source>Claude Code is asked to stop the session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Claude Code offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record, read earlier</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the session record cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restart that session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the daemon's roster</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>handed over by a background session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the one log begun since, in its folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its program</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its session record, and its newer log</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>its program; two newer logs could be its own</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>runs the session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>started by the session's process</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>session record of process {pid}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Its session record cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 Claude Code 停止会话</translation>
     </message>
     <message>
         <source>Claude Code says it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code 报告它空闲</translation>
     </message>
     <message>
         <source>Claude Code says a turn is running</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code 报告正在回复</translation>
     </message>
     <message>
-        <source>Claude Code says it waits for you{waiting_for}</source>
-        <translation type="unfinished"></translation>
+        <source>Claude Code says it waits for you</source>
+        <translation>Claude Code 报告它在等待你</translation>
     </message>
     <message>
         <source>Claude Code says a background shell still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Claude Code 报告有后台 Shell 仍在运行</translation>
     </message>
     <message>
-        <source>Claude Code gives a status that is not known here: “{value}”</source>
-        <translation type="unfinished"></translation>
+        <source>Claude Code offers no “{name}” for this session</source>
+        <translation>Claude Code 不为此会话提供“{name}”</translation>
+    </message>
+    <message>
+        <source>its session record, read earlier</source>
+        <translation>其会话记录，先前读取</translation>
+    </message>
+    <message>
+        <source>its session record</source>
+        <translation>其会话记录</translation>
+    </message>
+    <message>
+        <source>the session record cannot be read ({fault})</source>
+        <translation>无法读取会话记录（{fault}）</translation>
+    </message>
+    <message>
+        <source>Restart that session</source>
+        <translation>请重启该会话</translation>
+    </message>
+    <message>
+        <source>session record</source>
+        <translation>会话记录</translation>
+    </message>
+    <message>
+        <source>its session record, which is not understood</source>
+        <translation>其会话记录，无法理解</translation>
+    </message>
+    <message>
+        <source>the daemon's roster</source>
+        <translation>守护进程的名单</translation>
+    </message>
+    <message>
+        <source>handed over by a background session</source>
+        <translation>由后台会话移交</translation>
+    </message>
+    <message>
+        <source>the one log begun since, in its folder</source>
+        <translation>其文件夹中此后唯一新建的日志</translation>
+    </message>
+    <message>
+        <source>its program</source>
+        <translation>其程序</translation>
+    </message>
+    <message>
+        <source>its session record, and its newer log</source>
+        <translation>其会话记录和较新的日志</translation>
+    </message>
+    <message>
+        <source>its program; two newer logs could be its own</source>
+        <translation>其程序；有两个较新的日志可能属于它</translation>
+    </message>
+    <message>
+        <source>a team-mate of the session</source>
+        <translation>会话的队友</translation>
+    </message>
+    <message>
+        <source>runs the session</source>
+        <translation>运行该会话</translation>
+    </message>
+    <message>
+        <source>started by the session's process</source>
+        <translation>由会话的进程启动</translation>
+    </message>
+    <message>
+        <source>The team-mate {name} waits for you</source>
+        <translation>队友 {name} 在等待你</translation>
+    </message>
+    <message>
+        <source>The team-mate {name} works</source>
+        <translation>队友 {name} 正在工作</translation>
+    </message>
+    <message>
+        <source>What the team-mate {name} does cannot be told</source>
+        <translation>无法判断队友 {name} 的活动</translation>
+    </message>
+    <message>
+        <source>Its session record cannot be read</source>
+        <translation>无法读取其会话记录</translation>
+    </message>
+    <message>
+        <source>Claude Code says it waits for you: {waiting_for}</source>
+        <translation>Claude Code 报告它在等待你：{waiting_for}</translation>
     </message>
     <message>
         <source>subagent log</source>
-        <translation type="unfinished"></translation>
+        <translation>子代理日志</translation>
     </message>
     <message>
         <source>the log cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取日志（{fault}）</translation>
     </message>
     <message>
         <source>{count} lines are</source>
@@ -4559,19 +4639,23 @@
     </message>
     <message>
         <source>the folder cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取文件夹（{fault}）</translation>
     </message>
     <message>
         <source>cannot be looked at ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法查看（{fault}）</translation>
     </message>
     <message>
         <source>cannot be read ({fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取（{fault}）</translation>
     </message>
     <message>
         <source>Background sessions may be shown incompletely</source>
-        <translation type="unfinished"></translation>
+        <translation>后台会话可能显示不完整</translation>
+    </message>
+    <message>
+        <source>session record of process {pid}</source>
+        <translation>进程 {pid} 的会话记录</translation>
     </message>
     <message>
         <source>no complete JSON record</source>
@@ -4579,7 +4663,7 @@
     </message>
     <message>
         <source>{value} could not be started: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动 {value}：{fault}</translation>
     </message>
     <message>
         <source>{value} {value2} did not answer within {timeout_s} s</source>
@@ -4587,39 +4671,39 @@
     </message>
     <message>
         <source>kept ready for the next background session</source>
-        <translation type="unfinished"></translation>
+        <translation>为下一个后台会话备用</translation>
     </message>
     <message>
         <source>its program, run as part of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>其程序，作为宿主的一部分运行</translation>
     </message>
     <message>
         <source>an MCP server for another program</source>
-        <translation type="unfinished"></translation>
+        <translation>供其他程序使用的 MCP 服务器</translation>
     </message>
     <message>
         <source>a command of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的命令</translation>
     </message>
     <message>
         <source>its program with all tools off</source>
-        <translation type="unfinished"></translation>
+        <translation>其程序，已关闭所有工具</translation>
     </message>
     <message>
         <source>its program, forked from another session</source>
-        <translation type="unfinished"></translation>
+        <translation>其程序，由另一会话派生</translation>
     </message>
     <message>
         <source>{flag} in its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>参数中的 {flag}</translation>
     </message>
     <message>
         <source>the session variable that it inherited</source>
-        <translation type="unfinished"></translation>
+        <translation>继承的会话变量</translation>
     </message>
     <message>
         <source>That is not offered any more. Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>已不再提供。请重新查看</translation>
     </message>
     <message>
         <source>answers with {status} and something that is not known here</source>
@@ -4675,7 +4759,7 @@
     </message>
     <message>
         <source>already gone</source>
-        <translation type="unfinished"></translation>
+        <translation>已不存在</translation>
     </message>
     <message>
         <source>it says that the session is closed</source>
@@ -4743,243 +4827,243 @@
     </message>
     <message>
         <source>{strange} of its entries are not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {strange} 项无法理解</translation>
     </message>
     <message>
         <source>cannot be read ({value})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取（{value}）</translation>
     </message>
     <message>
         <source>is no list of sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>不是会话列表</translation>
     </message>
     <message>
         <source>If this stays, restart Codeman, which writes it anew</source>
-        <translation type="unfinished"></translation>
+        <translation>若持续如此，请重启 Codeman，它会重新写入</translation>
     </message>
     <message>
         <source>Nothing was written in its terminal since</source>
-        <translation type="unfinished"></translation>
+        <translation>此后终端没有输出</translation>
     </message>
     <message>
         <source>The server saw no output since</source>
-        <translation type="unfinished"></translation>
+        <translation>此后服务器未见输出</translation>
     </message>
     <message>
         <source>The server saw no output since it came back</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器恢复后未见输出</translation>
     </message>
     <message>
         <source>Nothing came into its log since</source>
-        <translation type="unfinished"></translation>
+        <translation>此后日志没有新内容</translation>
     </message>
     <message>
         <source>The agent's hook said that it is done</source>
-        <translation type="unfinished"></translation>
+        <translation>代理的钩子报告已完成</translation>
     </message>
     <message>
         <source>Codeman says idle, which alone proves nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 报告空闲，但仅此不足为凭</translation>
     </message>
     <message>
         <source>Codeman says {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 报告 {value}</translation>
     </message>
     <message>
         <source>Codeman says busy, but for half an hour nothing was written: its status is stuck</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 报告忙碌，但半小时没有输出：状态已卡住</translation>
     </message>
     <message>
         <source>Codeman says busy</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 报告忙碌</translation>
     </message>
     <message>
         <source>It is a shell, in which somebody may be at work</source>
-        <translation type="unfinished"></translation>
+        <translation>这是一个 Shell，可能有人在使用</translation>
     </message>
     <message>
         <source>It is open in a terminal besides Codeman's own</source>
-        <translation type="unfinished"></translation>
+        <translation>除 Codeman 外还在终端中打开</translation>
     </message>
     <message>
         <source>It waits for your approval in Codeman</source>
-        <translation type="unfinished"></translation>
+        <translation>正在 Codeman 中等待你批准</translation>
     </message>
     <message>
         <source>Codeman gives it new work by itself (respawn is on)</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 会自动给它新任务（已开启 respawn）</translation>
     </message>
     <message>
         <source>It goes on by itself (a Ralph loop is active)</source>
-        <translation type="unfinished"></translation>
+        <translation>它会自行继续（Ralph 循环处于活动状态）</translation>
     </message>
     <message>
         <source>A task of it is running</source>
-        <translation type="unfinished"></translation>
+        <translation>其任务正在运行</translation>
     </message>
     <message>
         <source>{running} tasks of it are running</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {running} 个任务正在运行</translation>
     </message>
     <message>
         <source>It works on a task of Codeman's queue</source>
-        <translation type="unfinished"></translation>
+        <translation>正在处理 Codeman 队列中的任务</translation>
     </message>
     <message>
         <source>{active} subagents are at work</source>
-        <translation type="unfinished"></translation>
+        <translation>{active} 个子代理正在工作</translation>
     </message>
     <message>
         <source>A scheduled run of Codeman uses it</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 的计划任务正在使用它</translation>
     </message>
     <message>
         <source>A scheduled run of Codeman is at work in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 的计划任务正在其文件夹中工作</translation>
     </message>
     <message>
         <source>Codeman is asked to close the session</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 Codeman 关闭会话</translation>
     </message>
     <message>
         <source>Codeman is asked to take it off its list</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 Codeman 将其从列表移除</translation>
     </message>
     <message>
         <source>The agent (Codeman, which does not run, will list the session until it is closed there)</source>
-        <translation type="unfinished"></translation>
+        <translation>代理（Codeman 未运行，在那里关闭之前仍会列出该会话）</translation>
     </message>
     <message>
         <source>Codeman starts it again, as a new session with the same conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 会以新会话重新启动，保留同一对话</translation>
     </message>
     <message>
         <source>Codeman starts it again; no log of its conversation was found, so it may begin anew</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 会重新启动；未找到对话日志，可能从头开始</translation>
     </message>
     <message>
         <source>Its agent runs on another computer, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>其代理在另一台电脑上运行，Agent Ring 不会处理</translation>
     </message>
     <message>
         <source>Its agent runs in a container, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>其代理在容器中运行，Agent Ring 不会处理</translation>
     </message>
     <message>
         <source>It belongs to another user of Codeman, so Agent Ring leaves it alone</source>
-        <translation type="unfinished"></translation>
+        <translation>它属于 Codeman 的其他用户，Agent Ring 不会处理</translation>
     </message>
     <message>
         <source>Its log cannot be read ({log_fault})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其日志（{log_fault}）</translation>
     </message>
     <message>
         <source>Codeman runs it for one task and waits for its answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 用它执行一项任务并在等待结果</translation>
     </message>
     <message>
         <source>What started it is gone, and nothing can reach it any more</source>
-        <translation type="unfinished"></translation>
+        <translation>启动者已消失，已无法被访问</translation>
     </message>
     <message>
         <source>What Codeman says is old: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 的信息已过时：{what}</translation>
     </message>
     <message>
         <source>Its pane is gone, so Codeman cannot reach its agent any more</source>
-        <translation type="unfinished"></translation>
+        <translation>其窗格已消失，Codeman 无法再访问代理</translation>
     </message>
     <message>
         <source>What Codeman says of it is not known: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 的信息未知：{what}</translation>
     </message>
     <message>
         <source>Codeman has let go of it and still keeps it in tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 已放弃它，但仍保留在 tmux 中</translation>
     </message>
     <message>
         <source>Codeman does not list it; that is looked at once more</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 未列出它，将再次检查</translation>
     </message>
     <message>
         <source>Codeman's server does not run; the session lives on in tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 的服务器未运行；会话仍在 tmux 中</translation>
     </message>
     <message>
         <source>{down}, and a shell there would start its agent again. Start Codeman to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>{down}，且那里的 Shell 会重新启动代理。请启动 Codeman 以释放</translation>
     </message>
     <message>
         <source>{down}. Start Codeman to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>{down}。请启动 Codeman 以释放</translation>
     </message>
     <message>
         <source>Its program has ended{word}; Codeman still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>其程序已结束{word}；Codeman 仍列出它</translation>
     </message>
     <message>
         <source>Nothing runs in it; Codeman lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>其中没有运行内容；Codeman 仍列出它</translation>
     </message>
     <message>
         <source>process table</source>
-        <translation type="unfinished"></translation>
+        <translation>进程表</translation>
     </message>
     <message>
         <source>Start it again in Codeman, in this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>请在 Codeman 中于此文件夹重新启动</translation>
     </message>
     <message>
         <source>started by its server for one task</source>
-        <translation type="unfinished"></translation>
+        <translation>由其服务器为一项任务启动</translation>
     </message>
     <message>
         <source>the agent's variables, in a pane of tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>代理的变量，位于 tmux 窗格</translation>
     </message>
     <message>
         <source>starts the agent, and stays above it</source>
-        <translation type="unfinished"></translation>
+        <translation>启动代理并位于其上</translation>
     </message>
     <message>
         <source>the agent's variables, below the shell of a pane</source>
-        <translation type="unfinished"></translation>
+        <translation>代理的变量，位于窗格的 Shell 之下</translation>
     </message>
     <message>
         <source>the agent's variables; nothing is above it any more</source>
-        <translation type="unfinished"></translation>
+        <translation>代理的变量；其上已无进程</translation>
     </message>
     <message>
         <source>a further pane of its tmux session</source>
-        <translation type="unfinished"></translation>
+        <translation>其 tmux 会话的另一窗格</translation>
     </message>
     <message>
         <source>the pane of its tmux session</source>
-        <translation type="unfinished"></translation>
+        <translation>其 tmux 会话的窗格</translation>
     </message>
     <message>
         <source>its server's client of tmux</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器的 tmux 客户端</translation>
     </message>
     <message>
         <source>a check of its own, in a tmux session of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>自身的检查，在独立的 tmux 会话中</translation>
     </message>
     <message>
         <source>a tmux server with nothing but its sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>仅含其会话的 tmux 服务器</translation>
     </message>
     <message>
         <source>its server</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器</translation>
     </message>
     <message>
         <source>its tmux server</source>
-        <translation type="unfinished"></translation>
+        <translation>其 tmux 服务器</translation>
     </message>
     <message>
         <source>a view on a session of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>对自身会话的视图</translation>
     </message>
     <message>
         <source>{strange} of its sessions are not understood</source>
@@ -5011,15 +5095,15 @@
     </message>
     <message>
         <source>Codeman offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>Codeman did not close it: {what}. Close it in Codeman</source>
-        <translation type="unfinished"></translation>
+        <translation>Codeman 未将其关闭：{what}。请在 Codeman 中关闭</translation>
     </message>
     <message>
         <source>It runs again by now</source>
-        <translation type="unfinished"></translation>
+        <translation>现已重新运行</translation>
     </message>
     <message>
         <source>Its log cannot be read any more ({value})</source>
@@ -5027,11 +5111,11 @@
     </message>
     <message>
         <source>It works by now: {works}</source>
-        <translation type="unfinished"></translation>
+        <translation>现在正在工作：{works}</translation>
     </message>
     <message>
         <source>Something was written in its terminal since it was looked at. Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>查看之后终端有新输出。请重新查看</translation>
     </message>
     <message>
         <source>Codeman can do nothing with this. Start the session again in Codeman</source>
@@ -5115,71 +5199,63 @@
     </message>
     <message>
         <source>its daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>其守护进程</translation>
     </message>
     <message>
         <source>its daemon's own list</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程自己的列表</translation>
     </message>
     <message>
         <source>a view on the daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>守护进程的视图</translation>
     </message>
     <message>
         <source>its log, which it holds open</source>
-        <translation type="unfinished"></translation>
+        <translation>其打开的日志</translation>
     </message>
     <message>
         <source>the session variable of its tools</source>
-        <translation type="unfinished"></translation>
+        <translation>其工具的会话变量</translation>
     </message>
     <message>
         <source>started in a group of its own, without a session's variable</source>
-        <translation type="unfinished"></translation>
+        <translation>在独立的组中启动，没有会话变量</translation>
     </message>
     <message>
         <source>the daemon for all terminals</source>
-        <translation type="unfinished"></translation>
+        <translation>所有终端共用的守护进程</translation>
     </message>
     <message>
         <source>an adapter for editors</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>mcp login logout completion debug apply a sandbox features update doctor cloud delete archive unarchive app plugin responses-api-proxy stdio-to-uds execpolicy queue migrate-rollouts migrate-nfs-db remote-control help</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑器适配器</translation>
     </message>
     <message>
         <source>a part of it</source>
-        <translation type="unfinished"></translation>
+        <translation>其一部分</translation>
     </message>
     <message>
         <source>its desktop app</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>starts its program</source>
-        <translation type="unfinished"></translation>
+        <translation>其桌面应用</translation>
     </message>
     <message>
         <source>a view on a server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的视图</translation>
     </message>
     <message>
         <source>resume in its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>参数中的 resume</translation>
     </message>
     <message>
         <source>part of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的一部分</translation>
     </message>
     <message>
         <source>its server for one client</source>
-        <translation type="unfinished"></translation>
+        <translation>单个客户端的服务器</translation>
     </message>
     <message>
         <source>Craft Agents offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Craft Agents 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>Nothing is put into Craft Agents. Look again before you agree</source>
@@ -5187,31 +5263,31 @@
     </message>
     <message>
         <source>the id of its session's record: certain</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话记录的 ID：确定</translation>
     </message>
     <message>
         <source>no session on disk has that id</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘上没有此 ID 的会话</translation>
     </message>
     <message>
         <source>started by its server; nothing tells for which session</source>
-        <translation type="unfinished"></translation>
+        <translation>由其服务器启动；无法得知属于哪个会话</translation>
     </message>
     <message>
         <source>it runs in its session's own folder: certain</source>
-        <translation type="unfinished"></translation>
+        <translation>在会话自己的文件夹中运行：确定</translation>
     </message>
     <message>
         <source>{session_dir}, and it runs in that session's folder: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}，且在该会话的文件夹中运行：几乎确定</translation>
     </message>
     <message>
         <source>its folder, and its log begins with it: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹，且日志以此开头：几乎确定</translation>
     </message>
     <message>
         <source>its folder, and the nearest first message: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹和最接近的首条消息：很可能</translation>
     </message>
     <message>
         <source>, as with another</source>
@@ -5219,23 +5295,23 @@
     </message>
     <message>
         <source>a short question, begun together with its session's agent</source>
-        <translation type="unfinished"></translation>
+        <translation>简短提问，与会话的代理同时开始</translation>
     </message>
     <message>
         <source>a short question; {session_dir} may name another session</source>
-        <translation type="unfinished"></translation>
+        <translation>简短提问；{session_dir} 可能指向另一会话</translation>
     </message>
     <message>
         <source>its server is gone; {session_dir} may name another session</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器已消失；{session_dir} 可能指向另一会话</translation>
     </message>
     <message>
         <source>run by its session's agent under its own name</source>
-        <translation type="unfinished"></translation>
+        <translation>由会话的代理以自己的名义运行</translation>
     </message>
     <message>
         <source>it started the helpers of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>启动了此会话的辅助进程</translation>
     </message>
     <message>
         <source>a helper of its server that no source of a workspace starts</source>
@@ -5243,23 +5319,23 @@
     </message>
     <message>
         <source>{session_dir}, and begun just before its backend: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}，且在其后端之前不久开始：几乎确定</translation>
     </message>
     <message>
         <source>{session_dir}, and begun with its first message: nearly certain</source>
-        <translation type="unfinished"></translation>
+        <translation>{session_dir}，且与首条消息同时开始：几乎确定</translation>
     </message>
     <message>
         <source>source “{slug}” and {session_dir} alone: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>仅来源“{slug}”和 {session_dir}：很可能</translation>
     </message>
     <message>
         <source>source “{slug}”, and no other session is without a helper of it: likely</source>
-        <translation type="unfinished"></translation>
+        <translation>来源“{slug}”，且其他会话都有其辅助进程：很可能</translation>
     </message>
     <message>
         <source>source “{slug}”, and every session that uses it has its own helper</source>
-        <translation type="unfinished"></translation>
+        <translation>来源“{slug}”，使用它的每个会话都有自己的辅助进程</translation>
     </message>
     <message>
         <source>source “{slug}”, which no session has switched on: left over, from which cannot be told</source>
@@ -5267,15 +5343,15 @@
     </message>
     <message>
         <source>source “{slug}”, which it alone uses; more of its helpers run than it needs</source>
-        <translation type="unfinished"></translation>
+        <translation>来源“{slug}”，仅由它使用；运行的辅助进程多于所需</translation>
     </message>
     <message>
         <source>source “{slug}”, which several sessions use; it cannot be told which: not certain</source>
-        <translation type="unfinished"></translation>
+        <translation>来源“{slug}”，由多个会话使用；无法判断是哪个：不确定</translation>
     </message>
     <message>
         <source>its session was deleted; {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话已删除；{why}</translation>
     </message>
     <message>
         <source>has a first line that is no session's header</source>
@@ -5283,7 +5359,7 @@
     </message>
     <message>
         <source>is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>不存在</translation>
     </message>
     <message>
         <source>is no JSON of the kind that Craft Agents writes</source>
@@ -5302,12 +5378,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>session record</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Its session folder was deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话文件夹已删除</translation>
     </message>
     <message>
         <source>Its session record {fault}</source>
@@ -5315,39 +5387,39 @@
     </message>
     <message>
         <source>Its agent's log cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其代理的日志</translation>
     </message>
     <message>
         <source>Its agent's log is not found, so that background agents could not be seen</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到其代理的日志，因此无法看到后台代理</translation>
     </message>
     <message>
         <source>Its server says that a turn runs</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器报告正在回复</translation>
     </message>
     <message>
         <source>No backend of it runs; this was its last message</source>
-        <translation type="unfinished"></translation>
+        <translation>其后端未运行；这是最后一条消息</translation>
     </message>
     <message>
         <source>Its server said that no turn runs, before that</source>
-        <translation type="unfinished"></translation>
+        <translation>此前其服务器报告没有在回复</translation>
     </message>
     <message>
         <source>Its server says that no turn runs</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器报告没有在回复</translation>
     </message>
     <message>
         <source>This was its last message</source>
-        <translation type="unfinished"></translation>
+        <translation>这是最后一条消息</translation>
     </message>
     <message>
         <source>Its last message was cut off before this backend began</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一条消息在此后端启动前中断</translation>
     </message>
     <message>
         <source>Its last message has no answer yet</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一条消息尚无回复</translation>
     </message>
     <message>
         <source>`agentring hosts allow {host} {}`</source>
@@ -5415,19 +5487,19 @@
     </message>
     <message>
         <source>Ask the server which sessions work</source>
-        <translation type="unfinished"></translation>
+        <translation>询问服务器哪些会话正在工作</translation>
     </message>
     <message>
         <source>sign in to that server with it, on this computer, and ask for the list of sessions every 10 s at most</source>
-        <translation type="unfinished"></translation>
+        <translation>用它在这台电脑上登录该服务器，最多每 10 秒请求一次会话列表</translation>
     </message>
     <message>
         <source>The token stays in memory: it is not stored, shown, logged or exported.</source>
-        <translation type="unfinished"></translation>
+        <translation>令牌仅保留在内存中：不存储、不显示、不记录、不导出。</translation>
     </message>
     <message>
         <source>It would let its holder do all that you can do there. Agent Ring reads no message and deletes nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者可执行你在那里的一切操作。Agent Ring 不读取消息，也不删除任何内容。</translation>
     </message>
     <message>
         <source>the desktop app keeps its token to itself</source>
@@ -5495,23 +5567,23 @@
     </message>
     <message>
         <source>The session's backend</source>
-        <translation type="unfinished"></translation>
+        <translation>会话的后端</translation>
     </message>
     <message>
         <source>Its server is asked to let go of it</source>
-        <translation type="unfinished"></translation>
+        <translation>请求其服务器释放它</translation>
     </message>
     <message>
         <source>Its server is asked to close its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>请求其服务器关闭辅助进程</translation>
     </message>
     <message>
         <source>Its next message starts it again, with its history</source>
-        <translation type="unfinished"></translation>
+        <translation>下一条消息会连同历史重新启动它</translation>
     </message>
     <message>
         <source>its server cannot be asked now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在无法询问其服务器</translation>
     </message>
     <message>
         <source>closing helpers is not allowed any more</source>
@@ -5555,31 +5627,23 @@
     </message>
     <message>
         <source>a turn runs in it by now</source>
-        <translation type="unfinished"></translation>
+        <translation>其中已开始回复</translation>
     </message>
     <message>
         <source>it got a message just now</source>
-        <translation type="unfinished"></translation>
+        <translation>刚刚收到消息</translation>
     </message>
     <message>
         <source>{comes_back}; its sources have to be switched on again: {closed}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>reading its files takes longer than one look</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Check the disk or network folder that they lie on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{title} offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>a part of its program</source>
-        <translation type="unfinished"></translation>
+        <translation>其程序的一部分</translation>
     </message>
     <message>
         <source>leads to agents</source>
@@ -5607,11 +5671,11 @@
     </message>
     <message>
         <source>Its log or record cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其日志或记录</translation>
     </message>
     <message>
         <source>{title} is asked to end the session</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 {title} 结束会话</translation>
     </message>
     <message>
         <source>cannot be read ({strerror})</source>
@@ -5634,32 +5698,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>JSON lines</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>a view on its server</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器的视图</translation>
     </message>
     <message>
         <source>a helper of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的辅助进程</translation>
     </message>
     <message>
         <source>kept ready for the next session</source>
-        <translation type="unfinished"></translation>
+        <translation>为下一个会话备用</translation>
     </message>
     <message>
         <source>its arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>其参数</translation>
     </message>
     <message>
         <source>{name} in its environment</source>
-        <translation type="unfinished"></translation>
+        <translation>环境变量中的 {name}</translation>
     </message>
     <message>
         <source>the variable that it inherited</source>
-        <translation type="unfinished"></translation>
+        <translation>继承的变量</translation>
     </message>
     <message>
         <source>the folder cannot be read ({strerror})</source>
@@ -5706,10 +5766,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>node nodejs bun deno electron tsx ts-node python ruby perl php java dotnet</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>goose goosed</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5747,11 +5803,11 @@
     </message>
     <message>
         <source>the plugin in its host</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主中的插件</translation>
     </message>
     <message>
         <source>its host's cache on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主的磁盘缓存</translation>
     </message>
     <message>
         <source>agentring hosts dsh install-plugin</source>
@@ -5759,31 +5815,31 @@
     </message>
     <message>
         <source>It needs the plugin to be released: `{install}` puts it into its host</source>
-        <translation type="unfinished"></translation>
+        <translation>需要插件才能释放：`{install}` 可将其装入宿主</translation>
     </message>
     <message>
         <source>Its host is asked to unload it</source>
-        <translation type="unfinished"></translation>
+        <translation>请求宿主将其卸载</translation>
     </message>
     <message>
         <source>a background job of it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>其后台任务正在运行</translation>
     </message>
     <message>
         <source>it has a schedule that is still to run</source>
-        <translation type="unfinished"></translation>
+        <translation>其计划任务尚未运行</translation>
     </message>
     <message>
         <source>a terminal of it is open, which would be killed</source>
-        <translation type="unfinished"></translation>
+        <translation>其终端已打开，会被结束</translation>
     </message>
     <message>
         <source>it is open in a view, which would hold its memory</source>
-        <translation type="unfinished"></translation>
+        <translation>已在视图中打开，会继续占用内存</translation>
     </message>
     <message>
         <source>input waits in it that it has not taken up</source>
-        <translation type="unfinished"></translation>
+        <translation>其中有尚未处理的输入</translation>
     </message>
     <message>
         <source>this version of the host offers the plugin no way to unload it</source>
@@ -5791,11 +5847,11 @@
     </message>
     <message>
         <source>DSH offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>DSH 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>its host refuses: {reasons}</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主拒绝：{reasons}</translation>
     </message>
     <message>
         <source>It would write something else by now. Look again before you agree</source>
@@ -5807,79 +5863,79 @@
     </message>
     <message>
         <source>its log's lock, which it holds open</source>
-        <translation type="unfinished"></translation>
+        <translation>其打开的日志锁</translation>
     </message>
     <message>
         <source>its host's own list</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主自己的列表</translation>
     </message>
     <message>
         <source>started by its host for all sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>由宿主为所有会话启动</translation>
     </message>
     <message>
         <source>The program that started it is attached to it</source>
-        <translation type="unfinished"></translation>
+        <translation>启动它的程序仍与其相连</translation>
     </message>
     <message>
         <source>Its history is on disk, DSH lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>其历史在磁盘上，DSH 会列出它</translation>
     </message>
     <message>
         <source>This version of its host offers the plugin no way to release it</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本的宿主不允许插件释放</translation>
     </message>
     <message>
         <source>Its host would refuse: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主会拒绝：{value}</translation>
     </message>
     <message>
         <source>A turn is open: its host says that it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在回复：宿主报告它正在运行</translation>
     </message>
     <message>
         <source>{working} subagents are at work</source>
-        <translation type="unfinished"></translation>
+        <translation>{working} 个子代理正在工作</translation>
     </message>
     <message>
         <source>A background job runs: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>后台任务正在运行：{value}</translation>
     </message>
     <message>
         <source>A background job runs</source>
-        <translation type="unfinished"></translation>
+        <translation>后台任务正在运行</translation>
     </message>
     <message>
         <source>A schedule of it is still to run</source>
-        <translation type="unfinished"></translation>
+        <translation>其计划任务尚未运行</translation>
     </message>
     <message>
         <source>A terminal of it is open in its host</source>
-        <translation type="unfinished"></translation>
+        <translation>其终端在宿主中打开</translation>
     </message>
     <message>
         <source>It is open in a view of its host</source>
-        <translation type="unfinished"></translation>
+        <translation>已在宿主的视图中打开</translation>
     </message>
     <message>
         <source>Input waits in it that it has not taken up</source>
-        <translation type="unfinished"></translation>
+        <translation>其中有尚未处理的输入</translation>
     </message>
     <message>
         <source>Its host says that it is idle</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主报告它空闲</translation>
     </message>
     <message>
         <source>The plugin cannot be asked: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法询问插件：{what}</translation>
     </message>
     <message>
         <source>Nothing on disk tells what it is doing</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘上没有说明其活动的内容</translation>
     </message>
     <message>
         <source>No prompt was sent to it yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未向其发送提示</translation>
     </message>
     <message>
         <source>it holds {sessions} live sessions, of which {sessions_limit} are shown</source>
@@ -5919,7 +5975,7 @@
     </message>
     <message>
         <source>It stays listed in DSH{place}; opening it or its next prompt wakes it</source>
-        <translation type="unfinished"></translation>
+        <translation>它仍列在 DSH 中{place}；打开或下一条提示会将其唤醒</translation>
     </message>
     <message>
         <source>; heap capped at {cap} by its flags</source>
@@ -5947,7 +6003,7 @@
     </message>
     <message>
         <source>Profile “{profile}” in {home}</source>
-        <translation type="unfinished"></translation>
+        <translation>{home} 中的配置“{profile}”</translation>
     </message>
     <message>
         <source>npm package</source>
@@ -5963,11 +6019,11 @@
     </message>
     <message>
         <source>its {profile} program</source>
-        <translation type="unfinished"></translation>
+        <translation>其 {profile} 程序</translation>
     </message>
     <message>
         <source>its host, a child of the desktop app</source>
-        <translation type="unfinished"></translation>
+        <translation>其宿主，桌面应用的子进程</translation>
     </message>
     <message>
         <source>larger than {limit_bytes} bytes</source>
@@ -5978,76 +6034,80 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>OpenCode is asked to end</source>
+        <source>its arguments are those of the configured server “{name}”</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenCode is asked to end</source>
+        <translation>请求 OpenCode 结束</translation>
     </message>
     <message>
         <source>OpenCode is asked once more to end</source>
-        <translation type="unfinished"></translation>
+        <translation>再次请求 OpenCode 结束</translation>
     </message>
     <message>
         <source>OpenCode is ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束 OpenCode</translation>
     </message>
     <message>
         <source>OpenCode is asked to end its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 OpenCode 结束其辅助进程</translation>
     </message>
     <message>
         <source>OpenCode is asked to end this folder's helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>请求 OpenCode 结束此文件夹的辅助进程</translation>
     </message>
     <message>
         <source>OpenCode offers no “{name}” for this session</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode 不为此会话提供“{name}”</translation>
     </message>
     <message>
         <source>an earlier look still reads it</source>
-        <translation type="unfinished"></translation>
+        <translation>先前的检查仍在读取</translation>
     </message>
     <message>
         <source>Its database cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取其数据库</translation>
     </message>
     <message>
         <source>the session last used in its folder since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>启动后其文件夹中最近使用的会话</translation>
     </message>
     <message>
         <source>its database</source>
-        <translation type="unfinished"></translation>
+        <translation>其数据库</translation>
     </message>
     <message>
         <source>A turn is open: its answer is not complete</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在回复：其回复不完整</translation>
     </message>
     <message>
         <source>the only session that its server used since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器启动后使用的唯一会话</translation>
     </message>
     <message>
         <source>OpenCode cannot be asked: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法询问 OpenCode：{fault}</translation>
     </message>
     <message>
         <source>It waits for a permission</source>
-        <translation type="unfinished"></translation>
+        <translation>它在等待许可</translation>
     </message>
     <message>
         <source>Its server says that a turn runs: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器报告正在回复：{value}</translation>
     </message>
     <message>
         <source>Its server lists no running turn</source>
-        <translation type="unfinished"></translation>
+        <translation>其服务器没有正在进行的回复</translation>
     </message>
     <message>
         <source>the database cannot be read: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取数据库：{what}</translation>
     </message>
     <message>
         <source>Sessions of terminals are shown as unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>终端中的会话显示为无法判断</translation>
     </message>
     <message>
         <source>it takes too long to read</source>
@@ -6066,12 +6126,8 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>auth providers models upgrade uninstall mcp agent github pr stats export import debug session db completion plugin</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the variable that OpenCode's children carry</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenCode 子进程携带的变量</translation>
     </message>
     <message>
         <source>it listens on no port that could be found</source>
@@ -6107,6 +6163,10 @@
     </message>
     <message>
         <source>its server answers something that is not known here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the log that was written in its folder since it began</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6183,111 +6243,111 @@
     </message>
     <message>
         <source>Its heap holds {used_bytes} of {limit_bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>其堆占用 {used_bytes}/{limit_bytes}</translation>
     </message>
     <message>
         <source>It grew by {growth_bytes_per_h} an hour; so it would be full in {left}</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时增长 {growth_bytes_per_h}；照此将在 {left} 后占满</translation>
     </message>
     <message>
         <source>About {releasable_bytes} of it could be released</source>
-        <translation type="unfinished"></translation>
+        <translation>其中约 {releasable_bytes} 可以释放</translation>
     </message>
     <message>
         <source>The heap of {title} is at {heap} of its limit</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} 的堆已达上限的 {heap}</translation>
     </message>
     <message>
         <source>A session of {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>{title} 的一个会话</translation>
     </message>
     <message>
         <source>, in the middle of a turn</source>
-        <translation type="unfinished"></translation>
+        <translation>，当时正在回复</translation>
     </message>
     <message>
         <source>, in the middle of {turns} turns</source>
-        <translation type="unfinished"></translation>
+        <translation>，当时正在进行 {turns} 次回复</translation>
     </message>
     <message>
         <source>{who} was ended by Agent Ring{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} 已由 Agent Ring 结束{within}</translation>
     </message>
     <message>
         <source>{who} was killed by the kernel for lack of memory{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} 因内存不足被内核终止{within}</translation>
     </message>
     <message>
         <source>{who} ended with its heap at {heap} of its limit{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} 在堆达到上限的 {heap} 时终止{within}</translation>
     </message>
     <message>
         <source>{who} was restarted{within}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} 已重新启动{within}</translation>
     </message>
     <message>
         <source>{who} ended{within}; nothing tells why</source>
-        <translation type="unfinished"></translation>
+        <translation>{who} 已终止{within}；原因不明</translation>
     </message>
     <message>
         <source>A receipt names it; it was asked for from the {by_whom}</source>
-        <translation type="unfinished"></translation>
+        <translation>回执中有记录；由 {by_whom} 请求</translation>
     </message>
     <message>
         <source>, as told {age_s} before it was last seen</source>
-        <translation type="unfinished"></translation>
+        <translation>，为最后一次查看前 {age_s} 的数据</translation>
     </message>
     <message>
         <source>Its heap held {used_bytes} of {limit_bytes}{told}</source>
-        <translation type="unfinished"></translation>
+        <translation>其堆占用 {used_bytes}/{limit_bytes}{told}</translation>
     </message>
     <message>
         <source>The machine slept or measuring was paused meanwhile: it ended at an unknown time within {away}</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑曾睡眠或测量暂停：在 {away} 内的未知时间终止</translation>
     </message>
     <message>
         <source>The machine was short of memory when it was last seen ({pressure}): {free} available</source>
-        <translation type="unfinished"></translation>
+        <translation>最后查看时电脑内存不足（{pressure}）：可用 {free}</translation>
     </message>
     <message>
         <source>within the gap</source>
-        <translation type="unfinished"></translation>
+        <translation>在空缺期间</translation>
     </message>
     <message>
         <source>Another process of the same host took its place {when}: {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>同一宿主的另一进程 {when} 取而代之：{pid}</translation>
     </message>
     <message>
         <source>It is of another version</source>
-        <translation type="unfinished"></translation>
+        <translation>版本不同</translation>
     </message>
     <message>
         <source>the limit of its control group was met</source>
-        <translation type="unfinished"></translation>
+        <translation>已达其控制组的上限</translation>
     </message>
     <message>
         <source>the machine was out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑内存耗尽</translation>
     </message>
     <message>
         <source>, with {resident_bytes} resident</source>
-        <translation type="unfinished"></translation>
+        <translation>，常驻 {resident_bytes}</translation>
     </message>
     <message>
         <source>The kernel log says that it was killed{held}: {limit}</source>
-        <translation type="unfinished"></translation>
+        <translation>内核日志记录其被终止{held}：{limit}</translation>
     </message>
     <message>
         <source>The kernel log tells of a fault of its own: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>内核日志记录其自身错误：{fault}</translation>
     </message>
     <message>
         <source>The kernel log was read and does not name it</source>
-        <translation type="unfinished"></translation>
+        <translation>已读取内核日志，未提及它</translation>
     </message>
     <message>
         <source>The kernel log cannot be read: {unread}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取内核日志：{unread}</translation>
     </message>
     <message>
         <source>The kernel counted {group_kills} for lack of memory in its control group meanwhile</source>
@@ -6327,31 +6387,31 @@
     </message>
     <message>
         <source>no answer within {observe_timeout_s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{observe_timeout_s} 秒内无应答</translation>
     </message>
     <message>
         <source>a look failed ({name}: {error})</source>
-        <translation type="unfinished"></translation>
+        <translation>一次检查失败（{name}：{error}）</translation>
     </message>
     <message>
         <source>It goes on; what was shown before is older.</source>
-        <translation type="unfinished"></translation>
+        <translation>会继续进行；所显示的内容较旧。</translation>
     </message>
     <message>
         <source>its adapter failed: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器出错：{fault}</translation>
     </message>
     <message>
         <source>Switch it on again, or `agentring policies on {name}`</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新开启，或执行 `agentring policies on {name}`</translation>
     </message>
     <message>
         <source>It has switched itself off: what it released came back ({title})</source>
-        <translation type="unfinished"></translation>
+        <translation>已自行关闭：释放的内容又出现（{title}）</translation>
     </message>
     <message>
         <source>It has switched itself off: what it released is still there ({sentence})</source>
-        <translation type="unfinished"></translation>
+        <translation>已自行关闭：释放的内容仍存在（{sentence}）</translation>
     </message>
     <message>
         <source>working them out failed ({name}); none of them does anything until the next start</source>
@@ -6367,99 +6427,99 @@
     </message>
     <message>
         <source>Asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>已请求结束</translation>
     </message>
     <message>
         <source>Ended at once</source>
-        <translation type="unfinished"></translation>
+        <translation>立即结束</translation>
     </message>
     <message>
         <source>Its helpers are asked to end</source>
-        <translation type="unfinished"></translation>
+        <translation>请求其辅助进程结束</translation>
     </message>
     <message>
         <source>Waiting for its helpers</source>
-        <translation type="unfinished"></translation>
+        <translation>等待其辅助进程</translation>
     </message>
     <message>
         <source>Waiting for the heap's next full collection</source>
-        <translation type="unfinished"></translation>
+        <translation>等待堆的下一次完整回收</translation>
     </message>
     <message>
         <source>Not begun: {not_begun}</source>
-        <translation type="unfinished"></translation>
+        <translation>未开始：{not_begun}</translation>
     </message>
     <message>
         <source>another Agent Ring on this computer has been acting for a minute</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑上的另一个 Agent Ring 已操作一分钟</translation>
     </message>
     <message>
         <source>the journal cannot be written ({value})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入操作记录（{value}）</translation>
     </message>
     <message>
         <source>Not begun: stopped by you</source>
-        <translation type="unfinished"></translation>
+        <translation>未开始：已由你停止</translation>
     </message>
     <message>
         <source>Not done: it is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：已不存在</translation>
     </message>
     <message>
         <source>Not done: its host was started anew since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：列表生成后其宿主已重新启动</translation>
     </message>
     <message>
         <source>Not done: its processes belong elsewhere now</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：其进程现属于别处</translation>
     </message>
     <message>
         <source>Not done: process {pid} runs another program since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：列表生成后进程 {pid} 已运行其他程序</translation>
     </message>
     <message>
         <source>Not done: it runs in a new process since the list was made</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：列表生成后它在新进程中运行</translation>
     </message>
     <message>
         <source>its host offers no release</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主不提供释放</translation>
     </message>
     <message>
         <source>It runs again in a new process</source>
-        <translation type="unfinished"></translation>
+        <translation>已在新进程中重新运行</translation>
     </message>
     <message>
         <source>{label}: not possible, the host is not known any more</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}：无法执行，宿主已未知</translation>
     </message>
     <message>
         <source>no answer within {call_timeout_s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{call_timeout_s} 秒内无应答</translation>
     </message>
     <message>
         <source>Its host says that it is cleared, but still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主称已清除，但仍列出它</translation>
     </message>
     <message>
         <source>Its host says that it is released, but still holds it{rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主称已释放，但仍保有它{rest}</translation>
     </message>
     <message>
         <source>Cleared; nothing of it ran</source>
-        <translation type="unfinished"></translation>
+        <translation>已清除；没有运行内容</translation>
     </message>
     <message>
         <source>Released inside its host, which goes on{rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>已在宿主内释放，宿主继续运行{rest}</translation>
     </message>
     <message>
         <source>Not done: this cannot be asked of it</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行：不支持此操作</translation>
     </message>
     <message>
         <source>{action}, which you were not asked about</source>
-        <translation type="unfinished"></translation>
+        <translation>{action}，未曾询问你</translation>
     </message>
     <message>
         <source>{survivors} still run{value}, {sentence}</source>
@@ -6479,31 +6539,27 @@
     </message>
     <message>
         <source>began meanwhile</source>
-        <translation type="unfinished"></translation>
+        <translation>期间启动</translation>
     </message>
     <message>
         <source>stopped, does not react until it is continued</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止，恢复前不会响应</translation>
     </message>
     <message>
         <source>waits for the system and cannot react</source>
-        <translation type="unfinished"></translation>
+        <translation>正在等待系统，无法响应</translation>
     </message>
     <message>
         <source>still runs</source>
-        <translation type="unfinished"></translation>
+        <translation>仍在运行</translation>
     </message>
     <message>
         <source>ended just now</source>
-        <translation type="unfinished"></translation>
+        <translation>刚刚结束</translation>
     </message>
     <message>
         <source>Nothing is released or ended until it can be: make room, or let this user write there.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cannot be read ({error})</source>
-        <translation type="unfinished"></translation>
+        <translation>在此之前不会释放或结束任何内容：请腾出空间，或允许此用户写入。</translation>
     </message>
     <message>
         <source>was written by a newer version (schema {schema})</source>
@@ -6515,243 +6571,243 @@
     </message>
     <message>
         <source>Its session is gone, so nobody can miss it</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话已消失，不会影响任何人</translation>
     </message>
     <message>
         <source>Idle for {idle_s}; the longest goes first</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {idle_s}; 最久者优先</translation>
     </message>
     <message>
         <source>1 surplus backend</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个多余后端</translation>
     </message>
     <message>
         <source>{surplus} surplus backends</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus} 个多余后端</translation>
     </message>
     <message>
         <source>{surplus}; the session keeps its current one</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus}; 会话保留当前后端</translation>
     </message>
     <message>
         <source>Its host holds what is left of it and would miss it</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主持有其剩余部分，不能缺少</translation>
     </message>
     <message>
         <source>Recognised, not understood: its host speaks in another way than this version knows</source>
-        <translation type="unfinished"></translation>
+        <translation>已识别，但无法理解：宿主的表达方式与此版本所知不同</translation>
     </message>
     <message>
         <source>Cannot tell whose installation it belongs to</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断属于谁的安装</translation>
     </message>
     <message>
         <source>Another user's process</source>
-        <translation type="unfinished"></translation>
+        <translation>其他用户的进程</translation>
     </message>
     <message>
         <source>Only a session can be released</source>
-        <translation type="unfinished"></translation>
+        <translation>只能释放会话</translation>
     </message>
     <message>
         <source>Two sessions claim this process</source>
-        <translation type="unfinished"></translation>
+        <translation>有两个会话都声称拥有此进程</translation>
     </message>
     <message>
         <source>Its agent has ended, its host still lists it</source>
-        <translation type="unfinished"></translation>
+        <translation>其代理已结束，宿主仍列出它</translation>
     </message>
     <message>
         <source>{name} ({pid}) would start it again; stop it there</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ({pid}) 会重新启动它；请在那里停止</translation>
     </message>
     <message>
         <source>Idle, not yet confirmed by a second look</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲，尚未经第二次检查确认</translation>
     </message>
     <message>
         <source>Its host offers no orderly end</source>
-        <translation type="unfinished"></translation>
+        <translation>宿主不提供正常结束方式</translation>
     </message>
     <message>
         <source>Idle for a short time only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅空闲了很短时间</translation>
     </message>
     <message>
         <source>Ending it ends its container and all that runs there</source>
-        <translation type="unfinished"></translation>
+        <translation>结束它会结束其容器及其中运行的一切</translation>
     </message>
     <message>
         <source>Cannot tell which of its host's sessions it serves</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断它服务于宿主的哪个会话</translation>
     </message>
     <message>
         <source>It does nothing: {fault}</source>
-        <translation type="unfinished"></translation>
+        <translation>不执行操作：{fault}</translation>
     </message>
     <message>
         <source>Quiet hours until {value}:{value2}</source>
-        <translation type="unfinished"></translation>
+        <translation>安静时段至 {value}:{value2}</translation>
     </message>
     <message>
         <source>At most {most_an_hour} an hour; they come later</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时最多 {most_an_hour} 次；稍后处理</translation>
     </message>
     <message>
         <source>At most {most_an_hour} an hour; the next in {next_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>每小时最多 {most_an_hour} 次；{next_s} 后处理下一个</translation>
     </message>
     <message>
         <source>No session is idle for longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有会话空闲超过 {after_s}</translation>
     </message>
     <message>
         <source>{long_idle} idle for longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>{long_idle}空闲超过 {after_s}</translation>
     </message>
     <message>
         <source>Idle for {idle_s}, longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲 {idle_s}，超过 {after_s}</translation>
     </message>
     <message>
         <source>No host has more than {at_most} idle sessions; the most are {most}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有宿主的空闲会话超过 {at_most} 个；最多为 {most}</translation>
     </message>
     <message>
         <source>{wanted} beyond the {at_most} of each host that stay</source>
-        <translation type="unfinished"></translation>
+        <translation>{wanted}超出每个宿主保留的 {at_most} 个</translation>
     </message>
     <message>
         <source>last used {group} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>上次使用在 {group} 前</translation>
     </message>
     <message>
         <source>used longest ago</source>
-        <translation type="unfinished"></translation>
+        <translation>最久未使用</translation>
     </message>
     <message>
         <source>{idle} sessions of its host are idle, {at_most} stay; this one was {used}</source>
-        <translation type="unfinished"></translation>
+        <translation>其宿主有 {idle} 个空闲会话，保留 {at_most} 个；此会话{used}</translation>
     </message>
     <message>
         <source>This system does not tell how much memory it has</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统未提供内存总量</translation>
     </message>
     <message>
         <source>Agents hold {held}</source>
-        <translation type="unfinished"></translation>
+        <translation>代理占用 {held}</translation>
     </message>
     <message>
         <source>{holds}, not more than {mark}</source>
-        <translation type="unfinished"></translation>
+        <translation>{holds}，未超过 {mark}</translation>
     </message>
     <message>
         <source>{holds}, more than {mark}</source>
-        <translation type="unfinished"></translation>
+        <translation>{holds}，超过 {mark}</translation>
     </message>
     <message>
         <source>Memory is short; it waits {beat_s} to see what the last release brought</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足；等待 {beat_s} 以观察上次释放的效果</translation>
     </message>
     <message>
         <source>Memory is short ({pressure})</source>
-        <translation type="unfinished"></translation>
+        <translation>内存不足（{pressure}）</translation>
     </message>
     <message>
         <source>This system does not tell if memory is short</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统未提供内存是否不足</translation>
     </message>
     <message>
         <source>Memory is not short</source>
-        <translation type="unfinished"></translation>
+        <translation>内存充足</translation>
     </message>
     <message>
         <source>No host tells how full its heap is</source>
-        <translation type="unfinished"></translation>
+        <translation>没有宿主提供堆的占用</translation>
     </message>
     <message>
         <source>No heap is fuller than {share}; the fullest is at {fullest}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有堆超过 {share}；最满的为 {fullest}</translation>
     </message>
     <message>
         <source>Its heap is full; it waits for its next full collection to see what the last release brought</source>
-        <translation type="unfinished"></translation>
+        <translation>堆已满；等待下一次完整回收以观察上次释放的效果</translation>
     </message>
     <message>
         <source>The heap of {host} is at {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的堆为 {value}</translation>
     </message>
     <message>
         <source>, more than {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>，超过 {share}</translation>
     </message>
     <message>
         <source>Its heap is at {value}, more than {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>其堆为 {value}，超过 {share}</translation>
     </message>
     <message>
         <source>There are no orphans</source>
-        <translation type="unfinished"></translation>
+        <translation>没有孤立进程</translation>
     </message>
     <message>
         <source>Its session is gone for {for_s}, longer than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>其会话已消失 {for_s}，超过 {after_s}</translation>
     </message>
     <message>
         <source>It is an orphan and {for_s} old, older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>孤立进程已存在 {for_s}，超过 {after_s}</translation>
     </message>
     <message>
         <source>No orphan is older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>没有孤立进程超过 {after_s}</translation>
     </message>
     <message>
         <source>{old} older than {after_s}</source>
-        <translation type="unfinished"></translation>
+        <translation>{old}超过 {after_s}</translation>
     </message>
     <message>
         <source>No session has a surplus backend</source>
-        <translation type="unfinished"></translation>
+        <translation>没有会话有多余后端</translation>
     </message>
     <message>
         <source>{surplus} with surplus backends</source>
-        <translation type="unfinished"></translation>
+        <translation>{surplus}有多余后端</translation>
     </message>
     <message>
         <source>Nothing of the kind is done without a person</source>
-        <translation type="unfinished"></translation>
+        <translation>此类操作必须由人确认</translation>
     </message>
     <message>
         <source>What is known of it is old or not certain</source>
-        <translation type="unfinished"></translation>
+        <translation>所知信息已过时或不确定</translation>
     </message>
     <message>
         <source>It is not known to be idle</source>
-        <translation type="unfinished"></translation>
+        <translation>未确认空闲</translation>
     </message>
     <message>
         <source>Cannot tell when somebody typed in its terminal last</source>
-        <translation type="unfinished"></translation>
+        <translation>无法判断其终端最后一次输入的时间</translation>
     </message>
     <message>
         <source>Somebody typed in its terminal {ago_s} ago</source>
-        <translation type="unfinished"></translation>
+        <translation>{ago_s} 前有人在其终端输入</translation>
     </message>
     <message>
         <source>Its folder is not known, and the policy leaves a folder alone</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹未知，而策略排除了某个文件夹</translation>
     </message>
     <message>
         <source>The policy leaves {match} alone</source>
-        <translation type="unfinished"></translation>
+        <translation>策略排除了 {match}</translation>
     </message>
     <message>
         <source>Agent Ring ended in the middle of this; it was looked at afterwards</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent Ring 在中途终止；之后已检查</translation>
     </message>
     <message>
         <source>What became of it inside its host is not known</source>
-        <translation type="unfinished"></translation>
+        <translation>其在宿主中的结果未知</translation>
     </message>
     <message>
         <source>{survived} still run{value}, {gone} gone</source>
@@ -6759,7 +6815,7 @@
     </message>
     <message>
         <source>memory pressure</source>
-        <translation type="unfinished"></translation>
+        <translation>内存压力</translation>
     </message>
     <message>
         <source>what a session holds inside its host's heap, nor in which heap it lives</source>
@@ -6771,43 +6827,43 @@
     </message>
     <message>
         <source>The setting idle_after_s is {least}: nothing that is idle for less is released.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 idle_after_s 为 {least}：空闲更短的不会释放。</translation>
     </message>
     <message>
         <source>No heap was fuller than {share} of its limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有堆超过上限的 {share}。</translation>
     </message>
     <message>
         <source>Heaps were fuller than {share} of their limit for {lasted}, all of them added up.</source>
-        <translation type="unfinished"></translation>
+        <translation>堆超过上限 {share} 的时间合计 {lasted}。</translation>
     </message>
     <message>
         <source>It does nothing: {fault}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不执行操作：{fault}。</translation>
     </message>
     <message>
         <source>The history does not hold {missing}, so this policy cannot be replayed.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史中没有{missing}，因此无法重演此策略。</translation>
     </message>
     <message>
         <source>The history does not hold memory pressure: it counts as if there had always been some.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史中没有内存压力：按始终存在计算。</translation>
     </message>
     <message>
         <source>How much memory the machine has is not known here, so a share of it counts as never reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>电脑内存总量未知，因此按比例的条件视为从未达到。</translation>
     </message>
     <message>
         <source>The history does not hold the programs of a session: what names a program matches nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史中没有会话的程序：按程序的条件不匹配任何内容。</translation>
     </message>
     <message>
         <source>The history does not hold what protects an idle session: a scheduled wake-up, an attached view, a key press in its terminal, a question only its host knows, or that you keep it. The policy would spare these.</source>
-        <translation type="unfinished"></translation>
+        <translation>历史中没有保护空闲会话的信息：计划唤醒、打开的视图、终端按键、仅宿主知道的问题或你的保留。策略会跳过这些。</translation>
     </message>
     <message>
         <source>A turn that began and ended within one minute, and before the last 7 days within 15 minutes, is only seen where it used enough CPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>一分钟内（7 天之前为 15 分钟内）开始并结束的回复，仅在 CPU 占用足够时可见。</translation>
     </message>
     <message>
         <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
@@ -6947,35 +7003,35 @@
     </message>
     <message>
         <source>A work process runs</source>
-        <translation type="unfinished"></translation>
+        <translation>有工作进程正在运行</translation>
     </message>
     <message>
         <source>{work} work processes run</source>
-        <translation type="unfinished"></translation>
+        <translation>{work} 个工作进程正在运行</translation>
     </message>
     <message>
         <source>1 process could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个进程无法读取</translation>
     </message>
     <message>
         <source>{unread} processes could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>{unread} 个进程无法读取</translation>
     </message>
     <message>
         <source>No work process runs</source>
-        <translation type="unfinished"></translation>
+        <translation>没有工作进程在运行</translation>
     </message>
     <message>
         <source>Somebody typed in its terminal just now</source>
-        <translation type="unfinished"></translation>
+        <translation>刚有人在其终端输入</translation>
     </message>
     <message>
         <source>Another session runs below it: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>其下运行着另一会话：{name}</translation>
     </message>
     <message>
         <source>Work of another session runs below it: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>其下运行着另一会话的任务：{name}</translation>
     </message>
 </context>
 </TS>

@@ -15,6 +15,9 @@ from pathlib import Path
 _PLACE = re.compile(r"\{(\w+)[^{}]*\}")
 _FEWEST_LETTERS = 4
 """A sentence with fewer letters of its own than that would fit nearly everything."""
+_FIGURE = r"(?:[≈−<–]?\d.*?|–)"
+_FIGURES = {"time", "size", "pid", "length", "waited", "wait", "n", "share"}
+"""Places that hold a figure: "Idle {time}" must not be found in "Idle for long"."""
 _DEEPEST = 3
 """A value can be a sentence itself: "Cannot tell, last seen idle, confirmed twice"."""
 
@@ -46,7 +49,9 @@ class Known:
         at = 0
         for place in _PLACE.finditer(self.english):
             name = place[1]
-            value = r"\d+" if name == "n" and self.numbered else ".*?"
+            value = _FIGURE if name in _FIGURES else ".*?"
+            if name == "n" and self.numbered:
+                value = r"\d+"
             parts += [re.escape(self.english[at : place.start()])]
             parts += [f"(?P={name})" if name in seen else f"(?P<{name}>{value})"]
             seen.add(name)
