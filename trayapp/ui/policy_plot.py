@@ -167,7 +167,6 @@ class PolicyPlot(QWidget):
         plot, theme = self._plot(), tokens.theme()
         painter.setFont(tokens.font(tokens.SMALL))
         middle = Qt.AlignmentFlag.AlignVCenter
-        at_axis = Qt.AlignmentFlag.AlignRight | middle
         for share in (0.0, 0.5, 1.0):
             y = plot.bottom() - plot.height() * share
             painter.fillRect(QRectF(plot.left(), round(y), plot.width(), 1), theme.line)
