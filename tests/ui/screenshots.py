@@ -10,20 +10,27 @@ from pathlib import Path
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.ui import scene, screenshots_window
 from tests.ui.fake_backend import FakeBackend
+from trayapp import targets
 from trayapp.hosts.base import CallResult
+from trayapp.model.plan import Action
 from trayapp.model.process import Pressure
 from trayapp.model.receipt import Progress
 from trayapp.ui import icon, tokens
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.export_dialog import WAIT_MS, ExportDialog
+from trayapp.ui.first_run import FirstRun
 from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.policy_editor import PolicyEditor
 from trayapp.ui.popover import Popover
+from trayapp.ui.question_dialog import QuestionDialog
 from trayapp.ui.review import ReceiptPage, ReviewDialog
 from trayapp.ui.setup_dialog import SetupDialog
+from trayapp.wording import THIN_SPACE
 
 BARS = {Tone.LIGHT_BAR: "#ECECEE", Tone.DARK_BAR: "#242428"}
 LINE = 112
@@ -48,9 +55,36 @@ def draw(folder: Path, look: str) -> None:
     draw_setup(folder, look)
     draw_hosted(folder, look)
     draw_policies(folder, look)
+    draw_welcome(folder, look)
     screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
+
+
+def draw_welcome(folder: Path, look: str) -> None:
+    """Draw the page of the first start, with agents and without, the export and the question before a turn is lost."""
+    snapshot = scene.scene()
+    busy = snapshot.group(scene.FIX)
+    assert busy is not None
+    end = next(decision for decision in busy.decisions if decision.action is Action.KILL)
+    nobody = replace(scene.empty(), instances=())
+    bridges = [Bridge(FakeBackend(each)) for each in (snapshot, nobody)]
+    pictures: dict[str, QWidget] = {
+        "first-run": FirstRun(bridges[0], screenshots_window.NoLogin()),
+        "first-run-empty": FirstRun(bridges[1], screenshots_window.NoLogin()),
+        "export": ExportDialog(bridges[0], snapshot, f"6{THIN_SPACE}h"),
+        "question": QuestionDialog(targets.question_of(busy, end), danger=True),
+    }
+    for name, dialog in pictures.items():
+        dialog.show()
+        QTest.qWait(2 * WAIT_MS)  # until it is counted what an export would hold
+        dialog.grab().save(str(folder / f"{name}-{look}.png"))
+        dialog.close()
+        dialog.deleteLater()
+    for bridge in bridges:
+        bridge.close()
+        bridge.deleteLater()
+    QApplication.processEvents()
 
 
 def draw_tray_states(folder: Path) -> None:
