@@ -90,6 +90,8 @@ class Answers:
         reloads: a terminal loads a thread again as soon as it is brought back.
         fails_to_bring_back: how often it does.
         dies_after: the method after whose reply it is gone.
+        swallows: the method that it carries out and does not answer.
+        misshapes: what it says to a method instead.
         more: ends its list of threads with a cursor.
     """
 
@@ -108,6 +110,8 @@ class Answers:
     reloads: bool = False
     fails_to_bring_back: int = 0
     dies_after: str | None = None
+    swallows: str | None = None
+    misshapes: dict[str, Any] = field(default_factory=dict)
     more: bool = False
     asked: list[str] = field(default_factory=list)
     held: dict[str, IO[str]] = field(default_factory=dict)
@@ -133,6 +137,8 @@ class Answers:
         self.asked.append(method)
         if method in self.unknown:
             return _error("unknown", method=method)
+        if method in self.misshapes:
+            return {"result": self.misshapes[method]}
         if method in EXPERIMENTAL and not experimental:
             return _error("experimental", method=method)
         thread_id = params.get("threadId", "")
@@ -262,6 +268,8 @@ class FakeDaemon:
                     # the real one tells all who are connected, before it answers
                     note = {"method": "thread/archived", "params": {"threadId": params["threadId"]}}
                     connection.send(json.dumps(note))
+                if request["method"] == self.answers.swallows:
+                    continue
                 connection.send(json.dumps({"id": request["id"], **said}))
                 if request["method"] == self.answers.dies_after:
                     self.link.unlink()

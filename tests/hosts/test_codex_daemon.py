@@ -308,6 +308,16 @@ def test_a_silent_daemon_is_let_be_for_a_while(
     assert len(look(home, adapter=adapter).sessions) == 2
 
 
+def test_what_is_no_socket_is_not_spoken_to(home: Path) -> None:
+    there = home / fake.SOCKET
+    there.parent.mkdir()
+    there.write_text("no socket")
+    assert look(home).problems == ()
+    door = codex_rpc.Door(path=there, pid=os.getpid())
+    with pytest.raises(codex_rpc.DaemonUnusable, match="what should be its socket is none"):
+        asyncio.run(codex_rpc.ask(door))
+
+
 def test_what_hangs_up_is_no_daemon(home: Path) -> None:
     with fake.not_a_daemon(home):
         (problem,) = look(home).problems
@@ -353,6 +363,12 @@ def test_without_a_socket_the_logs_tell_and_a_lock_alone_proves_nothing(home: Pa
         ({"without": frozenset({"status"})}, "thread.status", "thread/read"),
         ({"renamed": {"idle": "resting"}}, "thread.status.type", "thread/read"),
         ({"unknown": frozenset({"thread/read"})}, "thread/read", "thread/read"),
+        ({"misshapes": {"thread/read": {"thread": {"id": 7}}}}, "thread.id", "thread/read"),
+        (
+            {"misshapes": {"thread/backgroundTerminals/list": {"data": None}}},
+            "data",
+            "thread/backgroundTerminals/list",
+        ),
         (
             {"unknown": frozenset({"thread/backgroundTerminals/list"})},
             "thread/backgroundTerminals/list",
@@ -382,7 +398,16 @@ def test_a_list_that_is_not_there_any_more_is_drift_of_all_its_threads(
     assert "thread/loaded/list" in seen.problems[0].what
 
 
+def test_a_list_of_another_shape_is_not_understood(home: Path, answers: Answers, daemon: FakeDaemon) -> None:
+    answers.misshapes["thread/loaded/list"] = {"threads": []}
+    assert [problem.what for problem in look(home).problems] == [
+        "it does not speak as is known: “data” in thread/loaded/list"
+    ]
+
+
 def test_diagnostics_only_add_to_the_rest(home: Path, answers: Answers, daemon: FakeDaemon) -> None:
+    answers.misshapes["server/diagnostics"] = {"process": None}
+    assert look(home).problems == ()
     answers.unknown = frozenset({"server/diagnostics"})
     assert look(home).problems == ()
 
@@ -501,6 +526,34 @@ def test_a_daemon_that_dies_in_the_middle_is_told_with_that_command_too(
     said, _, _ = released(home)
     assert not said.ok
     assert f"`codex unarchive {ONE}`" in said.message
+
+
+def test_an_archive_that_is_not_answered_is_undone_all_the_same(
+    home: Path, answers: Answers, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(codex_rpc, "RELEASE_TIMEOUT_S", 0.5)
+    answers.swallows = "thread/archive"
+    said, _, _ = released(home)
+    assert said.message.startswith("it does not answer within 0.5 s")
+    assert not answers.archived
+
+
+def test_a_daemon_that_goes_after_it_brought_a_thread_back_has_released_it(
+    home: Path, answers: Answers, daemon: FakeDaemon
+) -> None:
+    answers.dies_after = "thread/unarchive"
+    assert released(home)[0] == CallResult(ok=True, message="unloaded and kept")
+
+
+def test_a_thread_whose_daemon_is_not_understood_is_not_archived(
+    home: Path, answers: Answers, daemon: FakeDaemon
+) -> None:
+    adapter = Codex()
+    fact = fact_of(look(home, adapter=adapter), ONE)
+    answers.without = frozenset({"status"})
+    said = asyncio.run(adapter.call("release", fact, surroundings(home.parent)))
+    assert said.message == "it does not speak as is known: “thread.status” in thread/read. Update Agent Ring"
+    assert "thread/archive" not in answers.asked
 
 
 def test_a_release_that_nobody_waits_for_any_more_still_comes_to_its_end(

@@ -175,12 +175,19 @@ def test_a_server_of_an_editor_is_released_after_a_question_and_the_editor_goes_
 
 @pytest.mark.check("a second thread of one run")
 def test_a_run_is_the_thread_that_was_used_last(stage: Stage) -> None:
-    run = stage.runs["idle"]
+    run, text = stage.runs["idle"], "SAY something else"
+    before = set((stage.host.root / "sessions").rglob("rollout-*.jsonl"))
     run.terminal.type("/new")
     wait_until(lambda: "here I am again" not in run.terminal.screen(), "an empty screen", timeout_s=SLOW_S)
-    run.terminal.wait_for("Ask Codex")
-    before = set((stage.host.root / "sessions").rglob("rollout-*.jsonl"))
-    run.say("SAY something else")
+    run.terminal.type(text)
+
+    def asked() -> bool:
+        """Press Enter until it is taken: while the new thread is set up it is not."""
+        if not stage.host.times_asked(text):
+            run.terminal.press("Enter")
+        return bool(stage.host.times_asked(text))
+
+    wait_until(asked, "a turn in the new thread", timeout_s=SLOW_S, every_s=1.0)
     fresh = wait_until(
         lambda: set((stage.host.root / "sessions").rglob("rollout-*.jsonl")) - before, "its log", timeout_s=SLOW_S
     )

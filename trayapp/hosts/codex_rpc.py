@@ -17,6 +17,7 @@ import stat
 import struct
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -277,9 +278,11 @@ async def _release(door: Door, thread_id: str) -> str:
         hidden = tuple(dict.fromkeys((thread_id, *link.archived, *below)))
         try:
             await _bring_back(link, hidden)
-            await _look_after(link, thread_id)
         except _Broken as fault:
             await _bring_back_anew(door, hidden, fault)
+        else:
+            with suppress(_Broken):  # it is brought back, whatever becomes of the daemon now
+                await _look_after(link, thread_id)
         return noted("unloaded and kept")
 
 
