@@ -134,7 +134,7 @@ def _may_be_noted(argument: ast.expr | None) -> bool:
 # ---- what the core makes in English
 
 NOT_TOLD = re.compile(
-    r"trayapp/(ui|model|probe|service)/|_commands\.py$|history/(schema|rollup|packing)"
+    r"trayapp/(ui|probe|service)/|_commands\.py$|history/(schema|rollup|packing)"
     r"|/(commands|cli|report|say|app|recording|redaction|resources|bystanders|programs|start_at_login)\.py$"
     # what only who writes or installs something reads, at the command line
     r"|described_(form|check)|_(install|patch|rpc|client|tmux)\.py$"

@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A turn is open in another log of its folder, which may be its own</source>
-        <translation type="unfinished"></translation>
+        <translation>In einem anderen Log ihres Ordners läuft eine Antwort; es könnte ihres sein</translation>
     </message>
     <message>
         <source>No turn has begun yet</source>
@@ -221,7 +221,7 @@
     </message>
     <message>
         <source>What it holds of its daemon's memory cannot be told apart and is counted with the daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Anteil am Speicher des Daemons ist nicht zu trennen und zählt beim Daemon</translation>
     </message>
     <message>
         <source>It asks you a question</source>
@@ -346,6 +346,22 @@
     <message>
         <source>it does not speak as is known: “{field}” in {where}</source>
         <translation>die Antwort hat nicht die bekannte Form: „{field}“ in {where}</translation>
+    </message>
+    <message>
+        <source>Another session in the same process is at work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its turn ended, and it waits for something in the background</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says that it works</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says that it does not work</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not found: no {places}</source>
@@ -738,6 +754,38 @@
     <message>
         <source>it has to be a list, in [ ]</source>
         <translation>es muss eine Liste sein, in [ ]</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} processes gone</source>
+        <extracomment>{n} process gone</extracomment>
+        <translation>
+            <numerusform>{n} Prozess weg</numerusform>
+            <numerusform>{n} Prozesse weg</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} still run, {gone}</source>
+        <extracomment>{n} still runs, {gone}</extracomment>
+        <translation>
+            <numerusform>{n} läuft weiter, {gone}</numerusform>
+            <numerusform>{n} laufen weiter, {gone}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{gone}, {n} of those shown had ended before or belong elsewhere now</source>
+        <extracomment>{gone}, {n} of those shown had ended before or belongs elsewhere now</extracomment>
+        <translation>
+            <numerusform>{gone}, {n} der gezeigten war schon beendet oder gehört jetzt woandershin</numerusform>
+            <numerusform>{gone}, {n} der gezeigten waren schon beendet oder gehören jetzt woandershin</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} still run, {gone} gone</source>
+        <extracomment>{n} still runs, {gone} gone</extracomment>
+        <translation>
+            <numerusform>{n} läuft weiter, {gone} weg</numerusform>
+            <numerusform>{n} laufen weiter, {gone} weg</numerusform>
+        </translation>
     </message>
     <message>
         <source>Release</source>
@@ -3235,14 +3283,6 @@
         <source>By resident memory (RSS)</source>
         <translation>Nach residentem Speicher (RSS)</translation>
     </message>
-    <message numerus="yes">
-        <source>{n} processes gone</source>
-        <extracomment>{n} process gone</extracomment>
-        <translation>
-            <numerusform>{n} Prozess weg</numerusform>
-            <numerusform>{n} Prozesse weg</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Resume opens it in your terminal; the journal keeps the command.</source>
         <translation>Fortsetzen öffnet sie im Terminal; der Befehl steht im Journal.</translation>
@@ -3541,7 +3581,7 @@
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Tokens</translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
@@ -5300,6 +5340,10 @@
         <translation>sein Server für einen Client</translation>
     </message>
     <message>
+        <source>list of open sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Craft Agents offers no “{name}” for this session</source>
         <translation>Craft Agents bietet „{name}“ für diese Sitzung nicht an</translation>
     </message>
@@ -6081,6 +6125,18 @@
     </message>
     <message>
         <source>its arguments are those of the configured server “{name}”</source>
+        <translation>die Argumente sind die des eingerichteten Servers „{name}“</translation>
+    </message>
+    <message>
+        <source>it is not complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct it; until then its helpers may count as work of their session, which protects it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the configuration cannot be read ({why})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6213,7 +6269,7 @@
     </message>
     <message>
         <source>the log that was written in its folder since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>das Log, in das seit seinem Start in seinem Ordner geschrieben wurde</translation>
     </message>
     <message>
         <source>Remove one of the two</source>
@@ -6432,6 +6488,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It runs again, seen {after_s} s later</source>
+        <translation>Läuft wieder, gesehen {after_s} s später</translation>
+    </message>
+    <message>
+        <source>It runs again, seen {after_s} s later, started by {by}</source>
+        <translation>Läuft wieder, gesehen {after_s} s später, gestartet von {by}</translation>
+    </message>
+    <message>
+        <source>“{field}” is missing there or of another shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its memory is counted, its state is not known and nothing releases it; update Agent Ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not understood{of}: {fact}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no answer within {observe_timeout_s} s</source>
         <translation>keine Antwort innerhalb von {observe_timeout_s} s</translation>
     </message>
@@ -6544,6 +6620,14 @@
         <translation>keine Antwort innerhalb von {call_timeout_s} s</translation>
     </message>
     <message>
+        <source>Not cleared: {said_no}</source>
+        <translation>Nicht entfernt: {said_no}</translation>
+    </message>
+    <message>
+        <source>Not released: {said_no}</source>
+        <translation>Nicht freigegeben: {said_no}</translation>
+    </message>
+    <message>
         <source>Its host says that it is cleared, but still lists it</source>
         <translation>Der Host meldet sie als entfernt, listet sie aber noch</translation>
     </message>
@@ -6568,12 +6652,12 @@
         <translation>{action}, wonach du nicht gefragt wurdest</translation>
     </message>
     <message>
-        <source>{survivors} still run{value}, {sentence}</source>
-        <translation type="unfinished"></translation>
+        <source>Not released: {reason}</source>
+        <translation>Nicht freigegeben: {reason}</translation>
     </message>
     <message>
-        <source>, {skipped} of those shown had ended before or {value} elsewhere now</source>
-        <translation type="unfinished"></translation>
+        <source>Not ended: {reason}</source>
+        <translation>Nicht beendet: {reason}</translation>
     </message>
     <message>
         <source>{name} to {who} withheld: {value}</source>
@@ -6854,10 +6938,6 @@
     <message>
         <source>What became of it inside its host is not known</source>
         <translation>Was im Host daraus wurde, ist unbekannt</translation>
-    </message>
-    <message>
-        <source>{survived} still run{value}, {gone} gone</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>memory pressure</source>

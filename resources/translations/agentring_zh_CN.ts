@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>A turn is open in another log of its folder, which may be its own</source>
-        <translation type="unfinished"></translation>
+        <translation>其文件夹中另一日志仍在回复，可能属于它</translation>
     </message>
     <message>
         <source>No turn has begun yet</source>
@@ -221,7 +221,7 @@
     </message>
     <message>
         <source>What it holds of its daemon's memory cannot be told apart and is counted with the daemon</source>
-        <translation type="unfinished"></translation>
+        <translation>无法区分它在守护进程内存中的份额，因此计入守护进程</translation>
     </message>
     <message>
         <source>It asks you a question</source>
@@ -346,6 +346,22 @@
     <message>
         <source>it does not speak as is known: “{field}” in {where}</source>
         <translation>应答格式未知：{where} 中的“{field}”</translation>
+    </message>
+    <message>
+        <source>Another session in the same process is at work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its turn ended, and it waits for something in the background</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says that it works</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says that it does not work</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not found: no {places}</source>
@@ -738,6 +754,34 @@
     <message>
         <source>it has to be a list, in [ ]</source>
         <translation>必须是用 [ ] 括起的列表</translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} processes gone</source>
+        <extracomment>{n} process gone</extracomment>
+        <translation>
+            <numerusform>{n} 个进程已结束</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} still run, {gone}</source>
+        <extracomment>{n} still runs, {gone}</extracomment>
+        <translation>
+            <numerusform>{n} 个仍在运行，{gone}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{gone}, {n} of those shown had ended before or belong elsewhere now</source>
+        <extracomment>{gone}, {n} of those shown had ended before or belongs elsewhere now</extracomment>
+        <translation>
+            <numerusform>{gone}，所示中有 {n} 个此前已结束或现属于别处</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} still run, {gone} gone</source>
+        <extracomment>{n} still runs, {gone} gone</extracomment>
+        <translation>
+            <numerusform>{n} 个仍在运行，{gone} 个已结束</numerusform>
+        </translation>
     </message>
     <message>
         <source>Release</source>
@@ -3202,13 +3246,6 @@
         <source>By resident memory (RSS)</source>
         <translation>按常驻内存 (RSS)</translation>
     </message>
-    <message numerus="yes">
-        <source>{n} processes gone</source>
-        <extracomment>{n} process gone</extracomment>
-        <translation>
-            <numerusform>{n} 个进程已结束</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Resume opens it in your terminal; the journal keeps the command.</source>
         <translation>“恢复”会在终端中打开；命令保存在操作记录中。</translation>
@@ -3497,7 +3534,7 @@
     </message>
     <message>
         <source>{count} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个词元</translation>
     </message>
     <message>
         <source>This session holds nothing any more</source>
@@ -5254,6 +5291,10 @@
         <translation>单个客户端的服务器</translation>
     </message>
     <message>
+        <source>list of open sessions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Craft Agents offers no “{name}” for this session</source>
         <translation>Craft Agents 不为此会话提供“{name}”</translation>
     </message>
@@ -6035,6 +6076,18 @@
     </message>
     <message>
         <source>its arguments are those of the configured server “{name}”</source>
+        <translation>其参数与已配置的服务器“{name}”一致</translation>
+    </message>
+    <message>
+        <source>it is not complete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct it; until then its helpers may count as work of their session, which protects it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the configuration cannot be read ({why})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6167,7 +6220,7 @@
     </message>
     <message>
         <source>the log that was written in its folder since it began</source>
-        <translation type="unfinished"></translation>
+        <translation>启动后在其文件夹中写入的日志</translation>
     </message>
     <message>
         <source>Remove one of the two</source>
@@ -6386,6 +6439,26 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>It runs again, seen {after_s} s later</source>
+        <translation>已重新运行，{after_s} 秒后发现</translation>
+    </message>
+    <message>
+        <source>It runs again, seen {after_s} s later, started by {by}</source>
+        <translation>已重新运行，{after_s} 秒后发现，由 {by} 启动</translation>
+    </message>
+    <message>
+        <source>“{field}” is missing there or of another shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its memory is counted, its state is not known and nothing releases it; update Agent Ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not understood{of}: {fact}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no answer within {observe_timeout_s} s</source>
         <translation>{observe_timeout_s} 秒内无应答</translation>
     </message>
@@ -6498,6 +6571,14 @@
         <translation>{call_timeout_s} 秒内无应答</translation>
     </message>
     <message>
+        <source>Not cleared: {said_no}</source>
+        <translation>未清除：{said_no}</translation>
+    </message>
+    <message>
+        <source>Not released: {said_no}</source>
+        <translation>未释放：{said_no}</translation>
+    </message>
+    <message>
         <source>Its host says that it is cleared, but still lists it</source>
         <translation>宿主称已清除，但仍列出它</translation>
     </message>
@@ -6522,12 +6603,12 @@
         <translation>{action}，未曾询问你</translation>
     </message>
     <message>
-        <source>{survivors} still run{value}, {sentence}</source>
-        <translation type="unfinished"></translation>
+        <source>Not released: {reason}</source>
+        <translation>未释放：{reason}</translation>
     </message>
     <message>
-        <source>, {skipped} of those shown had ended before or {value} elsewhere now</source>
-        <translation type="unfinished"></translation>
+        <source>Not ended: {reason}</source>
+        <translation>未结束：{reason}</translation>
     </message>
     <message>
         <source>{name} to {who} withheld: {value}</source>
@@ -6808,10 +6889,6 @@
     <message>
         <source>What became of it inside its host is not known</source>
         <translation>其在宿主中的结果未知</translation>
-    </message>
-    <message>
-        <source>{survived} still run{value}, {gone} gone</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>memory pressure</source>

@@ -247,6 +247,8 @@ def has_han() -> bool:
     return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
 
 
+_WIDE = "W\u200b"
+"""As wide as a Chinese character, and a line may end behind it as well."""
 _HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 
 
@@ -258,7 +260,7 @@ def speaking(code: str) -> Iterator[None]:
     language.speak(code)
     said, reteller = say._translator, say._reteller
     if code.startswith("zh") and said is not None and reteller is not None and not has_han():
-        say.speak(lambda text, n: _HAN.sub("W", said(text, n)), lambda text: _HAN.sub("W", reteller(text)))
+        say.speak(lambda text, n: _HAN.sub(_WIDE, said(text, n)), lambda text: _HAN.sub(_WIDE, reteller(text)))
     try:
         yield
     finally:

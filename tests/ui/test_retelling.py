@@ -65,3 +65,19 @@ def test_the_core_stays_english_while_the_face_speaks_german(qapp: QApplication)
 def _english_again() -> Iterator[None]:
     yield
     language.hush()
+
+
+def test_a_sentence_goes_on_small_after_a_colon(retelling: Retelling) -> None:
+    known = [*KNOWN, Known("Not released: {reason}", "Not released: {reason}")]
+    german = _GERMAN | {("Not released: {reason}", None): "Nicht freigegeben: {reason}"}
+    made = Retelling(lambda: known, lambda text, n: german.get((text, n), text))
+    assert made.told("Not released: a turn is running") == "Nicht freigegeben: Ein Turn läuft"
+
+
+def test_a_figure_is_no_words() -> None:
+    made = Retelling(
+        lambda: [Known("Idle {time}", "Idle {time}")],
+        lambda text, n: {"Idle {time}": "Untätig seit {time}"}.get(text, text),
+    )
+    assert made.told("Idle 2 h 14 min") == "Untätig seit 2 h 14 min"
+    assert made.told("Idle for long") == "Idle for long"

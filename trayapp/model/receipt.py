@@ -139,8 +139,9 @@ class Return:
 
     @property
     def sentence(self) -> str:
-        starter = f", started by {self.by}" if self.by is not None else ""
-        return f"It runs again, seen {self.after_s:.0f} s later{starter}"
+        if self.by is None:
+            return f"It runs again, seen {self.after_s:.0f} s later"
+        return f"It runs again, seen {self.after_s:.0f} s later, started by {self.by}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from trayapp.reclaim.guard import Delivered, Delivery, Guard
 from trayapp.reclaim.journal import Intent, Journal
 from trayapp.reclaim.resolve import is_abandoned, resolve
 from trayapp.reclaim.turn import NotNow, turn, turn_file
+from trayapp.say import say_n
 
 log = logging.getLogger(__name__)
 
@@ -523,7 +524,8 @@ def _told_inside(run: _Run, fate: Fate, of_processes: str | None) -> tuple[Fate,
     rest = f"; {of_processes}" if of_processes is not None else ""
     remnant = _is_remnant(run.group)
     if run.said_no is not None:
-        return Fate.REFUSED, f"Not {'cleared' if remnant else 'released'}: {run.said_no}{rest}"
+        said_no = f"{run.said_no}{rest}"
+        return Fate.REFUSED, f"Not cleared: {said_no}" if remnant else f"Not released: {said_no}"
     if not run.left_heap and remnant:
         return Fate.SURVIVED, "Its host says that it is cleared, but still lists it"
     if not run.left_heap:
@@ -636,18 +638,21 @@ def _refused(target: Target, reason: Reason | None, sentence: str) -> Outcome:
 
 
 def _not_done(action: Action, decision: Decision) -> str:
-    verb = "released" if action is Action.RELEASE else "ended"
     text = decision.detail or SENTENCES[decision.reason]
-    return f"Not {verb}: {text[:1].lower()}{text[1:]}"
+    reason = f"{text[:1].lower()}{text[1:]}"
+    return f"Not released: {reason}" if action is Action.RELEASE else f"Not ended: {reason}"
 
 
 def _told_of(gone: int, survivors: int, *, skipped: int) -> str:
-    sentence = f"{gone} process{'es' if gone != 1 else ''} gone"
+    sentence = say_n("{n} process gone", "{n} processes gone", gone)
     if survivors:
-        sentence = f"{survivors} still run{'s' if survivors == 1 else ''}, {sentence}"
+        sentence = say_n("{n} still runs, {gone}", "{n} still run, {gone}", survivors, gone=sentence)
     if skipped:
-        sentence += (
-            f", {skipped} of those shown had ended before or {'belong' if skipped > 1 else 'belongs'} elsewhere now"
+        sentence = say_n(
+            "{gone}, {n} of those shown had ended before or belongs elsewhere now",
+            "{gone}, {n} of those shown had ended before or belong elsewhere now",
+            skipped,
+            gone=sentence,
         )
     return sentence
 

@@ -12,6 +12,7 @@ from trayapp.model.plan import Action
 from trayapp.model.process import Identity, ProcessTable
 from trayapp.model.receipt import Fate, Outcome, Receipt, Survivor, Target
 from trayapp.reclaim.journal import Intent
+from trayapp.say import say_n
 
 STEP = "Agent Ring ended in the middle of this; it was looked at afterwards"
 
@@ -52,9 +53,9 @@ def _outcome(target: Target, alive: Collection[Identity], table: ProcessTable) -
     elif survived:
         fate, sentence = (
             Fate.SURVIVED,
-            f"{len(survived)} still run{'s' if len(survived) == 1 else ''}, {len(gone)} gone",
+            say_n("{n} still runs, {gone} gone", "{n} still run, {gone} gone", len(survived), gone=len(gone)),
         )
     else:
         fate = Fate.RELEASED if target.action is Action.RELEASE else Fate.ENDED
-        sentence = f"{len(gone)} process{'es' if len(gone) != 1 else ''} gone"
+        sentence = say_n("{n} process gone", "{n} processes gone", len(gone))
     return Outcome(target=target, fate=fate, sentence=sentence, gone=gone, survived=survived, steps=(STEP,))

@@ -91,6 +91,10 @@ class Retelling:
 
     def _retold(self, text: str, deep: int) -> str:
         said = self._translate(text, None)
+        if said == text and text[:1].islower():  # a sentence that goes on after a colon
+            whole = text[:1].upper() + text[1:]
+            said = self._translate(whole, None)
+            said = text if said == whole else said
         if said != text or not deep:
             return said
         for known in self._known():
