@@ -7,11 +7,12 @@ in the tray, so it brings nothing along that the first snapshot has not loaded. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from trayapp.model.process import Pressure
+from trayapp.model.session import State
 from trayapp.model.snapshot import ORPHAN_KINDS, Group, Snapshot
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ SUSTAIN_S = 10.0
 """How long a limit must be crossed before it is told, without a gap."""
 CALM_S = 60.0
 """How long a condition must be over before it can begin again."""
+WAITING_AGE_S = 10.0
+"""Who sits before a session answers at once; one that still waits after this is told."""
 ORPHAN_AGE_S = 60.0
 """Helpers outlive their session by a moment; one that is still there after this is told."""
 MEMORY_SLACK = 0.9
@@ -45,9 +48,19 @@ class AlertKind(StrEnum):
     POLICY_SOON = "policy-soon"
     POLICY_DONE = "policy-done"
     CAME_BACK = "came-back"
+    WAITING = "waiting"
 
 
-LASTING = frozenset({AlertKind.MEMORY, AlertKind.PRESSURE, AlertKind.CRITICAL, AlertKind.HEAP, AlertKind.ORPHANS})
+LASTING = frozenset(
+    {
+        AlertKind.MEMORY,
+        AlertKind.PRESSURE,
+        AlertKind.CRITICAL,
+        AlertKind.HEAP,
+        AlertKind.ORPHANS,
+        AlertKind.WAITING,
+    }
+)
 """Kinds whose notice stays as long as their condition does; the others tell of a moment."""
 
 
@@ -135,6 +148,8 @@ class Watch:
         self._orphans: dict[str, float] | None = None
         self._told_orphans: set[str] = set()
         self._orphans_told: tuple[float, float] | None = None
+        self._waiting: dict[str, float] | None = None
+        self._told_waiting: set[str] = set()
         self._announced: set[tuple[str, str, str]] = set()
         self._receipts: set[str] = set()
         self._returns: set[tuple[str, str]] = set()
@@ -150,9 +165,11 @@ class Watch:
             *self._about_pressure(snapshot, settings),
             *self._about_heaps(snapshot, settings),
             *self._about_orphans(snapshot, settings),
+            *self._about_waiting(snapshot, settings),
         )
         on = {key for key, condition in self._conditions.items() if condition.is_on}
-        self.lasting = frozenset(on | ({AlertKind.ORPHANS} if self._told_orphans else set()))
+        waits = {_waits(key) for key in self._told_waiting}
+        self.lasting = frozenset(on | waits | ({AlertKind.ORPHANS} if self._told_orphans else set()))
         return told
 
     def _look(self, key: str, limit: object, snapshot: Snapshot, *, crossed: bool, left: bool) -> bool:
@@ -247,6 +264,30 @@ class Watch:
             return False
         return max(now_s - self._orphans_told[0], epoch_s - self._orphans_told[1]) < COOLDOWN_S
 
+    def _about_waiting(self, snapshot: Snapshot, settings: Settings) -> Iterator[Alert]:
+        """Tell of each session that begins to wait for the user and still does a moment later, once."""
+        there = {
+            group.key: group
+            for group in snapshot.groups
+            if group.verdict is not None and group.verdict.state is State.WAITING
+        }
+        first = self._waiting is None or not settings.alert_waiting
+        before = self._waiting or {}
+        new = float("-inf") if first else snapshot.monotonic_s  # who waits already, or unasked for, is not told
+        self._waiting = since = {key: before.get(key, new) for key in there}
+        self._told_waiting &= set(there)
+        if not settings.alert_waiting:
+            return
+        for key, group in there.items():
+            if key in self._told_waiting or since[key] == float("-inf"):
+                continue
+            if snapshot.monotonic_s - since[key] >= WAITING_AGE_S:
+                self._told_waiting.add(key)
+                label = snapshot.label(group.host)
+                host = label.title if label is not None else group.host or ""
+                made = _alert(AlertKind.WAITING, snapshot, key=_waits(key), name=group.name)
+                yield replace(made, group_key=key, sentence=host)
+
     # ---- what policies do, and what does not hold
 
     def take_notices(self, notices: Iterable[Notice], settings: Settings) -> tuple[Notice, ...]:
@@ -316,6 +357,10 @@ def _alert(
         limit_bytes=limit_bytes,
         count=count,
     )
+
+
+def _waits(key: str) -> str:
+    return f"{AlertKind.WAITING}:{key}"
 
 
 def _names(groups: Iterable[Group]) -> str:

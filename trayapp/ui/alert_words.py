@@ -39,6 +39,8 @@ def told(alert: Alert) -> tuple[str, str]:
             return title, say("By the policy “{policy}”.", policy=alert.sentence)
         case AlertKind.CAME_BACK:
             return say("{name} did not stay released", name=alert.name), retold(alert.sentence)
+        case AlertKind.WAITING:
+            return say("{name} waits for you", name=alert.name), say("It is a session of {host}.", host=alert.sentence)
         case AlertKind.POLICY_SOON:
             return alert.name, retold(alert.sentence)
 
