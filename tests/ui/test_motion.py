@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from trayapp.settings import Settings
-from trayapp.ui import motion, ring
+from trayapp.ui import motion, ring, ring_parts
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.popover import Popover
 from trayapp.ui.ring import RingWidget
@@ -83,11 +83,11 @@ def test_what_moves_ends_with_its_owner(qtbot: QtBot) -> None:
 def test_on_the_way_what_went_shrinks_and_what_came_grows_end_to_end() -> None:
     before = ring.segments(ring.parts(scene.scene()), 32 * scene.GB)
     after = ring.segments(ring.parts(scene.without(scene.scene(), scene.REFACTOR)), 32 * scene.GB)
-    assert ring.between(before, after, 0.0) == before
-    there = ring.between(before, after, 1.0)
+    assert ring_parts.between(before, after, 0.0) == before
+    there = ring_parts.between(before, after, 1.0)
     assert [segment.part.key for segment in there] == [segment.part.key for segment in after]
     assert [segment.start for segment in there] == pytest.approx([segment.start for segment in after])
-    half = ring.between(before, after, 0.5)
+    half = ring_parts.between(before, after, 0.5)
     spans = {s.part.key: s.span for s in half}
     assert spans[scene.REFACTOR] == pytest.approx(next(s.span for s in before if s.part.key == scene.REFACTOR) / 2)
     for one, following in pairwise(half):

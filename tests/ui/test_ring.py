@@ -18,7 +18,7 @@ from tests.ui import scene
 from trayapp.model.process import Pressure
 from trayapp.model.session import State
 from trayapp.model.snapshot import Snapshot
-from trayapp.ui import glance, icon, ring
+from trayapp.ui import glance, icon, ring, ring_parts
 from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.marks import ORPHAN, SHARED, Mark, MarkKind
 from trayapp.ui.ring import Part, RingWidget
@@ -98,7 +98,7 @@ def test_no_segment_overlaps_another_and_none_goes_round_twice(
 def test_angles_run_clockwise_from_12_o_clock() -> None:
     centre = QPointF(50, 50)
     points = [QPointF(50, 0), QPointF(100, 50), QPointF(50, 100), QPointF(0, 50)]
-    assert [ring.angle_of(point, centre) for point in points] == pytest.approx([0, 90, 180, 270])
+    assert [ring_parts.angle_of(point, centre) for point in points] == pytest.approx([0, 90, 180, 270])
 
 
 def test_an_arc_begins_at_12_o_clock_and_goes_right() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from trayapp.alerts import Alert, AlertKind
-from trayapp.say import say, say_n
+from trayapp.say import say
 from trayapp.ui import alert_words, tokens
 from trayapp.ui.controls import Button, Kind, Panel, Text
 from trayapp.ui.keeping import HOUR_S, end_of_day
@@ -138,7 +138,7 @@ class AlertCards(QWidget):
         for at, card in enumerate(self.cards):
             card.setVisible(at < len(alerts))
         more = max(0, len(alerts) - MOST)
-        self._more.setText(say_n("And {n} more", "And {n} more", more))
+        self._more.setText(say("And {n} more", n=more))
         self._more.setVisible(more > 0)
         now = self._clock_s()
         self._muted.setText(say("Messages are muted until {time}", time=_until(until, now)) if muted else "")

@@ -1,27 +1,24 @@
 """What moves, and whether anything may: the user's setting, else what the system says of reduced motion.
 
-Nothing moves on a tick; who calls here says that a person did something. With reduced motion all happens at once. Qt's
-animations are loaded with the first thing that moves.
+Nothing moves on a tick; who calls here says that a person did something. With reduced motion all happens at once.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimerEvent
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
-from shiboken6 import isValid
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QVariantAnimation
 
 FADE_MS = 120
 MOVE_MS = 200
+BEAT_MS = 16
+_FADE = "fade"
 _UNSEEN = ("offscreen", "minimal")
 
 
@@ -77,36 +74,50 @@ def _lines(file: Path) -> list[tuple[str, str]]:
     return [(name.strip(), value.strip()) for name, _, value in pairs]
 
 
+class Move(QObject):
+    """Call `step` with 0 to 1 over a while, ease-out, and `done` at its end; ends with its owner.
+
+    Lets go of both when it is over, not when it is deleted: were they its owner's last reference, each would delete
+    the other.
+    """
+
+    def __init__(self, owner: QObject, step: Callable[[float], object], done: Callable[[], object], ms: int) -> None:
+        super().__init__(owner)
+        self._step: Callable[[float], object] | None = step
+        self._done: Callable[[], object] | None = done
+        self._ms, self._began_s = ms, time.perf_counter()
+        self._timer = self.startTimer(BEAT_MS)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        step, done = self._step, self._done
+        if step is None or done is None:
+            return
+        share = min(1.0, (time.perf_counter() - self._began_s) * 1000 / self._ms)
+        step(1 - (1 - share) ** 3)
+        if share >= 1:
+            self.stop()
+            done()
+
+    def stop(self) -> None:
+        """End it where it is; may be called twice."""
+        if self._step is not None:
+            self._step = self._done = None
+            self.killTimer(self._timer)
+            self.deleteLater()
+
+
+def run(owner: QObject, step: Callable[[float], object], done: Callable[[], object], *, ms: int = MOVE_MS) -> Move:
+    """Let something move; whoever keeps the Move forgets it in `done`."""
+    return Move(owner, step, done, ms)
+
+
 def fade_in(window: QWidget, *, moves: bool) -> None:
     """Let a window appear within 120 ms."""
-    if not moves:
-        if window.windowOpacity() != 1.0:
-            window.setWindowOpacity(1.0)
-        return
-    from PySide6.QtCore import QPropertyAnimation
-
-    fade = window.findChild(QPropertyAnimation, "fade")
-    if not isinstance(fade, QPropertyAnimation):
-        fade = QPropertyAnimation(window, b"windowOpacity", window)
-        fade.setObjectName("fade")
-        fade.setDuration(FADE_MS)
-        fade.setStartValue(0.0)
-        fade.setEndValue(1.0)
-    fade.stop()
-    window.setWindowOpacity(0.0)
-    fade.start()
-
-
-def run(owner: QObject, step: Callable[[float], None], done: Callable[[], None]) -> QVariantAnimation:
-    """Call `step` with 0 to 1 over 200 ms, ease-out, and `done` at its end; ends with its owner."""
-    from PySide6.QtCore import QEasingCurve, QVariantAnimation
-
-    moving = QVariantAnimation(owner)
-    moving.setDuration(MOVE_MS)
-    moving.setEasingCurve(QEasingCurve.Type.OutCubic)
-    moving.setStartValue(0.0)
-    moving.setEndValue(1.0)
-    moving.valueChanged.connect(lambda value: step(float(value)) if isValid(owner) else None)
-    moving.finished.connect(lambda: done() if isValid(owner) else None)
-    moving.start(QVariantAnimation.DeletionPolicy.DeleteWhenStopped)
-    return moving
+    for child in window.children():
+        if isinstance(child, Move) and child.objectName() == _FADE:
+            child.stop()
+    if moves:
+        window.setWindowOpacity(0.0)
+        run(window, window.setWindowOpacity, lambda: None, ms=FADE_MS).setObjectName(_FADE)
+    elif window.windowOpacity() != 1.0:
+        window.setWindowOpacity(1.0)

@@ -58,7 +58,7 @@ class KeyList(QWidget):
         for mark, size in shown[:most]:
             self._column.addWidget(self._row(mark, size))
         if len(shown) > most:
-            more = Text(say_n("{n} more", "{n} more", len(shown) - most), tone="sec")
+            more = Text(say("{n} more", n=len(shown) - most), tone="sec")
             more.setToolTip("\n".join(f"{mark.name} {numbers.memory(size)}" for mark, size in shown[most:]))
             more.setContentsMargins(px(18) + 9, 0, 0, 0)
             more.setFixedHeight(px(25))
