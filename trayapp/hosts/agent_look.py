@@ -232,11 +232,11 @@ class Look(ABC):
 
     def stamp(self, path: Path) -> Stamp | None:
         """Return a file's version; a file that cannot be looked at becomes a Problem."""
-        return self._ask(path, lambda: self.files.stamp(path))
+        return self.ask(path, lambda: self.files.stamp(path))
 
     def names_in(self, folder: Path, *, limit: int) -> list[str]:
         """Return names of a folder, in no order; one that cannot be listed becomes a Problem."""
-        return self._ask(folder, lambda: self.files.names_in(folder, limit=limit)) or []
+        return self.ask(folder, lambda: self.files.names_in(folder, limit=limit)) or []
 
     def record(self, path: Path, kind: type[_T]) -> _T | Drift | None:
         """Return a file of one JSON value; a Drift where it has another shape, None where it cannot be read.
@@ -246,7 +246,7 @@ class Look(ABC):
         if self.stamp(path) is None:
             self.adapter.broken_once.discard(path)
             return None
-        data = self._ask(path, lambda: self.files.read_whole(path, limit_bytes=RECORD_BYTES))
+        data = self.ask(path, lambda: self.files.read_whole(path, limit_bytes=RECORD_BYTES))
         if data is None:
             return None
         try:
@@ -264,7 +264,7 @@ class Look(ABC):
 
     def log(self, path: Path, make: Callable[[], Follower[Any]]) -> Log | None:
         """Return what a log says; one that cannot be read becomes a Problem."""
-        found = self._ask(path, lambda: self.adapter.logs.read(path, make, self.files))
+        found = self.ask(path, lambda: self.adapter.logs.read(path, make, self.files))
         if found is not None and found.damaged_lines:
             lines = found.damaged_lines
             what = noted("lines that are cut or damaged are left out: {lines}").format(lines=lines)
@@ -280,7 +280,7 @@ class Look(ABC):
     def problem(self, path: Path, what: str, mend: str) -> None:
         self.problems[Problem(where=str(path), what=what, mend=mend)] = None
 
-    def _ask(self, path: Path, ask: Callable[[], _T]) -> _T | None:
+    def ask(self, path: Path, ask: Callable[[], _T]) -> _T | None:
         try:
             return ask()
         except (FileNotFoundError, NotADirectoryError):

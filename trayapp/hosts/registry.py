@@ -19,6 +19,7 @@ from trayapp.hosts import (
     claude_code_programs,
     codeman_programs,
     codex_programs,
+    copilot_programs,
     craft_programs,
     described_programs,
     dsh_programs,
@@ -54,6 +55,12 @@ def _codex() -> Host:
     return Codex()
 
 
+def _copilot() -> Host:
+    from trayapp.hosts.copilot import Copilot
+
+    return Copilot()
+
+
 def _craft() -> Host:
     from trayapp.hosts.craft import CraftAgents
 
@@ -87,6 +94,7 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(dsh_programs, _dsh),
     lambda: Asleep(codeman_programs, _codeman),
     lambda: Asleep(pi_programs, _pi),
+    lambda: Asleep(copilot_programs, _copilot),
     *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")
