@@ -6,6 +6,8 @@ nobody. The tests run in this order.
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,8 +48,7 @@ def stage(scene: Scene, executable: Path) -> Iterator[Stage]:
         lambda: len(host.helpers(host.daemon().pid)) == len(helpers) * len(runs), "all helpers", timeout_s=SLOW_S
     )
     closed = runs.pop("alone")
-    closed.terminal.press("C-c")
-    closed.terminal.press("C-c")
+    os.kill(closed.native.pid, signal.SIGTERM)  # the terminal alone ends, its thread and the daemon it started stay
     wait_until(lambda: not closed.processes(), "the terminal closed", timeout_s=SLOW_S)
     runs["working"].complete_turn("BG tail -f /dev/null")
     yield Stage(host=host, product=Product(scene), runs=runs, ids=ids)

@@ -136,6 +136,7 @@ class Look:
         self._daemons = {daemon.identity: daemon for daemon in daemons}
         self._real_homes: dict[Path, str] = {}
         self._homes_of_daemons = {self._real(daemon.home) for daemon in daemons}
+        self._open_files: dict[Identity, tuple[str, ...] | None] = {}
         self._served: dict[SessionKey, list[_Served]] = {}
         self._views: list[_View] = []
         self._problems: list[Problem] = []
@@ -215,7 +216,7 @@ class Look:
 
     def _holding(self, claim: Claim, process: Process) -> list[Claim]:
         """Sharpen one claim by the rollouts that the process holds open, and note the threads that these are of."""
-        held = self._around.processes.open_files(process.identity)
+        held = self._held(process)
         roots = self._roots(self._logs_of(held or (), self._home(process)))
         if self._is_view(claim, process, held=held, roots=roots):
             self._note_view(process)
@@ -254,6 +255,12 @@ class Look:
         log = self._logs.rollout(path) if path is not None else None
         self._note(session_id, _Served(process=process, claim=claim, path=path, log=log))
         return claim
+
+    def _held(self, process: Process) -> tuple[str, ...] | None:
+        """Return the files that a process holds open, asked for once in a look."""
+        if process.identity not in self._open_files:
+            self._open_files[process.identity] = self._around.processes.open_files(process.identity)
+        return self._open_files[process.identity]
 
     def _logs_of(self, held: Sequence[str], home: Path) -> list[Path]:
         """Return the logs that are held open, and those of threads whose locks are; a lock is of no log at first."""
@@ -336,7 +343,7 @@ class Look:
         process = self._table.get(claim.identity)
         if process is None or claim.role is not Role.BACKEND or claim.serves_many or self._is_told(claim):
             return claim
-        if process.cwd is None or self._around.processes.open_files(process.identity) is not None:
+        if process.cwd is None or self._held(process) is not None:
             return claim
         began_epoch_s = self._start_epoch_s(process) - _RACE_S
         newest = [
