@@ -577,8 +577,10 @@ class _Attributor:
         if past is not None and (self._under_reaper(process) or self._was_taken_over(past)):
             owner = past.session.session_id if past.session is not None else None
             return self._orphaned(process, past.host, past.role, None, owner)
-        if self._under_reaper(process) and self._is_helper_chain(process) and process.unit is None:
-            return self._orphaned(process, None, Role.HELPER, None, None)
+        if self._under_reaper(process) and process.unit is None:
+            configured = self._configured(process)
+            if configured is not None or self._is_helper_chain(process):
+                return self._orphaned(process, configured.host if configured else None, Role.HELPER, configured, None)
         parent = self.table.parent(process)
         above = self.settle(parent) if parent is not None and not self._is_reaper(parent) else None
         if above is not None and above.kind in ORPHAN_KINDS:
@@ -810,6 +812,11 @@ class _Attributor:
         if self.table.parent(process) is not None:
             return False
         return self.table.complete or process.ppid in self.table.absent_pids or process.ppid in self.table.processes
+
+    def _configured(self, process: Process) -> Claim | None:
+        """Return the claim of a host by whose configuration a process is one of its helpers, whichever session's."""
+        of_helpers = (c for c in self.claims.get(process.identity, ()) if c.role is Role.HELPER)
+        return next((claim for claim in of_helpers if claim.kind is ClaimKind.ARGV and claim.session is None), None)
 
     def _is_helper_chain(self, process: Process) -> bool:
         return looks_like_helper(process) or (is_wrapper(process) and self._leads_to_helper(process))

@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from trayapp.model.process import Process
 
@@ -177,6 +178,35 @@ def is_wrapper(process: Process) -> bool:
     if _runner_words(argv) in _FETCHES_AND_RUNS or _family(basename(argv[0])) in _RUNNERS or _is_script_runner(argv):
         return True
     return _simple_command(argv) is not None
+
+
+class Started(NamedTuple):
+    """Say what a command line starts, and with which arguments.
+
+    `is_fetched` = a package that a runner (npx, uvx) fetches and runs.
+    """
+
+    target: str
+    args: tuple[str, ...]
+    is_fetched: bool
+
+
+def started_by(argv: Sequence[str]) -> Started | None:
+    """Return the script, module, package or program that is started; None for inline code or nothing to start."""
+    found = _started(argv)
+    if found is None:
+        return None
+    position, target = found
+    is_fetched = _family(basename(argv[0])) in _RUNNERS or _runner_words(argv) in _FETCHES_AND_RUNS
+    if _is_script_runner(argv):
+        plain = [n for n, a in enumerate(argv) if n > 1 and a and not a.startswith("-") and a not in ("exec", "x")]
+        if not plain:
+            return None
+        position, target, is_fetched = plain[0], argv[plain[0]], True
+    args = tuple(argv[position + 1 :])
+    return Started(
+        target, args[1:] if args[:1] == ("--",) else args, is_fetched and _family(basename(target)) not in _INTERPRETERS
+    )
 
 
 def looks_like_helper(process: Process) -> bool:

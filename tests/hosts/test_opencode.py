@@ -29,7 +29,7 @@ from tests.hosts.homes import (
 from trayapp.hosts import opencode_server
 from trayapp.hosts.opencode import OpenCode
 from trayapp.model.process import Process
-from trayapp.model.session import ClaimKind, EvidenceKind, Observation, Role, SessionKey, Speaks, StepKind
+from trayapp.model.session import ClaimKind, Drift, EvidenceKind, Observation, Role, SessionKey, Speaks, StepKind
 
 ONE, TWO = "ses_dd3ae2f73ffe0ij7eLecpkdoZA", "ses_dd31b4378ffeuX7PhYPpk04q7L"
 WORK, OTHER = "/home/user/work/oc", "/home/user/work/other"
@@ -389,13 +389,26 @@ def test_what_is_no_database_is_named_and_its_sessions_are_unknown(tmp_path: Pat
     assert path.read_bytes() == content
 
 
-def test_a_foreign_database_is_named(tmp_path: Path) -> None:
+def test_a_database_of_another_shape_is_not_understood_and_says_which_column(tmp_path: Path) -> None:
     path = tmp_path / ".local" / "share" / "opencode" / "opencode.db"
     path.parent.mkdir(parents=True)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE session (name text)")
-    (problem,) = look(tmp_path, TERMINAL).problems
-    assert "not those of an OpenCode version" in problem.what
+        connection.execute("CREATE TABLE session (id text, directory text)")
+    resumed = process(5001, "opencode", "-s", ONE, cwd=WORK)
+    seen = look(tmp_path, TERMINAL, resumed)
+    drift = Drift(version=None, where=str(path), field="session.time_updated")
+    assert {fact.key.session_id: fact.drift for fact in seen.sessions} == {"process 5000": drift, ONE: drift}
+    assert claim_on(seen, resumed).kind is ClaimKind.ARGV
+
+
+def test_tokens_are_added_up_over_what_the_database_counts(database: Database, tmp_path: Path) -> None:
+    database.session(ONE, WORK, 30)
+    database.message(ONE, 40)
+    database.connection.execute("ALTER TABLE session ADD COLUMN tokens_input integer")
+    database.connection.execute("ALTER TABLE session ADD COLUMN tokens_output integer")
+    database.connection.execute("UPDATE session SET tokens_input = 1200, tokens_output = 34")
+    database.connection.commit()
+    assert fact_of(look(tmp_path, TERMINAL), ONE).tokens == 1234
 
 
 def test_no_database_is_no_problem(tmp_path: Path) -> None:
@@ -417,6 +430,22 @@ def test_children_belong_to_the_session_of_the_process_that_they_name(database: 
     roles = [claim_on(seen, p).role for p in (server, below, command, pipeline)]
     assert roles == [Role.HELPER, Role.HELPER, Role.WORK, Role.WORK]
     assert {claim_on(seen, p).session for p in (server, below, command, pipeline)} == {SessionKey("opencode", ONE)}
+
+
+def test_a_configured_server_is_a_helper_however_it_is_called_and_plumbed(database: Database, tmp_path: Path) -> None:
+    database.session(ONE, WORK, 30)
+    config = tmp_path / ".config" / "opencode" / "opencode.json"
+    config.parent.mkdir(parents=True)
+    config.write_text('{"mcp": {"notes": {"type": "local", "command": ["python3", "/srv/x.py"]}}, /* own */}')
+    env = {"OPENCODE": "1", "OPENCODE_PID": "5000"}
+    server = process(5001, "python3", "/srv/x.py", ppid=5000, env=env, stdio_piped=False, age_s=100)
+    other = process(5002, "python3", "/srv/z.py", ppid=5000, env=env, stdio_piped=False, age_s=100)
+    seen = look(tmp_path, TERMINAL, server, other)
+    assert [claim_on(seen, p).role for p in (server, other)] == [Role.HELPER, Role.WORK]
+    assert claim_on(seen, server).source == "its arguments are those of the configured server “notes”"
+    config.write_text("{")
+    problems = look(tmp_path, TERMINAL, server, other).problems
+    assert [p.where for p in problems] == [str(config)]
 
 
 def test_children_of_a_gone_process_keep_its_number_as_their_owner(tmp_path: Path) -> None:

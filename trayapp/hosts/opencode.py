@@ -28,7 +28,14 @@ from pathlib import Path
 
 from trayapp.hosts import opencode_database, opencode_server
 from trayapp.hosts.base import CallResult, Surroundings
-from trayapp.hosts.opencode_database import DatabaseUnreadable, Reading, StoredSession, StoredTurn
+from trayapp.hosts.mcp_servers import ConfigFiles, Configured, source_of
+from trayapp.hosts.opencode_database import (
+    DatabaseNotUnderstood,
+    DatabaseUnreadable,
+    Reading,
+    StoredSession,
+    StoredTurn,
+)
 from trayapp.hosts.opencode_programs import (
     ENVIRONMENT_NAMES,
     HOST,
@@ -44,6 +51,7 @@ from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
     ClaimKind,
+    Drift,
     Evidence,
     EvidenceKind,
     HostInstance,
@@ -122,6 +130,7 @@ class OpenCode:
     def __init__(self) -> None:
         self._answers: dict[Identity, ServerReading] = {}
         self._called: dict[SessionKey, _Called] = {}
+        self._config_files = ConfigFiles("mcp")
         self._reading = threading.Lock()
 
     def recognise(self, process: Process) -> Claim | None:
@@ -133,12 +142,12 @@ class OpenCode:
         processes = [(claim, p) for claim in recognised if (p := table.get(claim.identity)) is not None]
         servers = [p for claim, p in processes if claim.role is Role.INFRA and subcommand(p.argv or ()) in SERVERS]
         terminals = [p for claim, p in processes if claim.role is Role.BACKEND]
-        answers, (readings, problems) = await asyncio.gather(
+        answers, (readings, configured, problems) = await asyncio.gather(
             asyncio.gather(*(self._ask(p, [*servers, *terminals], table, around) for p in servers[:_SERVERS_LIMIT])),
-            asyncio.to_thread(self._read_databases, terminals, table, around),
+            asyncio.to_thread(self._read_files, [*servers, *terminals], terminals, table, around),
         )
         self._answers = {a.process.identity: a.reading for a in answers if a.reading is not None}
-        look = _Look(table, recognised, around, answers, readings)
+        look = _Look(table, recognised, around, answers, readings, configured)
         observation = look.result(problems)
         self._called = look.called
         return observation
@@ -171,18 +180,20 @@ class OpenCode:
             return _Answer(process=process, reading=last, fault=str(fault))
         return _Answer(process=process, reading=reading, fault=None)
 
-    def _read_databases(
-        self, terminals: Sequence[Process], table: ProcessTable, around: Surroundings
-    ) -> tuple[Mapping[Path, Reading], tuple[Problem, ...]]:
-        """Read the databases of running terminal UIs; nothing is read while none runs."""
+    def _read_files(
+        self, agents: Sequence[Process], terminals: Sequence[Process], table: ProcessTable, around: Surroundings
+    ) -> tuple[Mapping[Path, Reading | Drift], Configured, tuple[Problem, ...]]:
+        """Read configurations, and the databases of running terminal UIs; nothing is read while nothing runs."""
         wanted: dict[Path, list[Process]] = {}
         for process in terminals:
             wanted.setdefault(_database_path(process, around), []).append(process)
-        readings: dict[Path, Reading] = {}
-        problems: list[Problem] = []
+        readings: dict[Path, Reading | Drift] = {}
         if not self._reading.acquire(blocking=False):
-            return readings, tuple(_database_problem(path, "an earlier look still reads it") for path in wanted)
+            held_up = tuple(_database_problem(path, "an earlier look still reads it") for path in wanted)
+            return readings, Configured(), held_up
         try:
+            configured, unread = self._config_files.read(_configurations(agents, around))
+            problems = list(unread)
             for path, processes in wanted.items():
                 since = min(_start_epoch_s(table, process) for process in processes) - _START_SLACK_S
                 try:
@@ -193,12 +204,14 @@ class OpenCode:
                     )
                 except DatabaseUnreadable as fault:
                     problems.append(_database_problem(path, str(fault)))
+                except DatabaseNotUnderstood as fault:
+                    readings[path] = Drift(version=None, where=str(path), field=fault.field)
                 else:
                     if reading is not None:
                         readings[path] = reading
         finally:
             self._reading.release()
-        return readings, tuple(problems)
+        return readings, configured, tuple(problems)
 
 
 class _Look:
@@ -210,8 +223,10 @@ class _Look:
         recognised: Sequence[Claim],
         around: Surroundings,
         answers: Sequence[_Answer],
-        readings: Mapping[Path, Reading],
+        readings: Mapping[Path, Reading | Drift],
+        configured: Configured,
     ) -> None:
+        self._configured = configured
         self._table = table
         self._around = around
         self._answers = answers
@@ -253,6 +268,9 @@ class _Look:
         path = _database_path(process, self._around)
         reading = self._readings.get(path)
         given = session_in_argv(process)
+        if isinstance(reading, Drift):
+            self._not_understood(process, given or f"process {process.pid}", reading)
+            return
         if reading is None:
             if given is not None and path.exists():
                 unread = self._evidence(
@@ -287,6 +305,15 @@ class _Look:
         self._add(
             self._fact(session_id, stored, process, evidence, max((s.updated_epoch_s for s in tracked), default=None))
         )
+
+    def _not_understood(self, process: Process, session_id: str, drift: Drift) -> None:
+        """Give a terminal whose database is of another shape a row that says so."""
+        claim = self._claims[process.identity]
+        if claim.session is None:
+            source = "its database, which is not understood"
+            claim = claim_of(process, Role.BACKEND, ClaimKind.START_AND_CWD, source, session_id)
+            self._claims[process.identity] = claim
+        self._add(replace(self._fact(session_id, None, process, ()), drift=drift))
 
     def _is_alone(self, process: Process, terminals: Sequence[Process]) -> bool:
         """Say whether no other OpenCode process could own a session of this folder: else none is guessed."""
@@ -339,6 +366,7 @@ class _Look:
             title=_title(stored.title if stored is not None else None, cwd),
             cwd=cwd,
             model=stored.model if stored is not None else None,
+            tokens=stored.tokens if stored is not None else None,
             evidence=evidence,
             last_activity_epoch_s=last_activity_epoch_s,
             resume=ResumeTicket(argv=("opencode", "-s", session_id), cwd=cwd),
@@ -434,6 +462,8 @@ class _Look:
             leader = self._claims.get(above.identity) if above is not None else None
             if leader is not None and leader.role is Role.HELPER and leader.kind is ClaimKind.ENVIRONMENT:
                 claim = replace(claim, role=Role.HELPER)
+            elif (server := self._configured.find(process)) is not None:
+                claim = replace(claim, role=Role.HELPER, source=source_of(server))
             owner_pid = process.env.get("OPENCODE_PID", "")
             owner = self._owner(owner_pid, process)
             if owner is None:
@@ -482,6 +512,14 @@ def _ports(process: Process, around: Surroundings) -> tuple[int, ...]:
         return found
     given = argv_value(process.argv or (), "--port") or ""
     return (int(given),) if given.isdigit() and 0 < int(given) < 65536 else ()
+
+
+def _configurations(agents: Sequence[Process], around: Surroundings) -> list[Path]:
+    """Return where OpenCode may be told which MCP servers to start: for the user, and in the folder of each agent."""
+    own = around.environ.get("XDG_CONFIG_HOME")
+    user = Path(own) if own and os.path.isabs(own) else around.home / ".config"
+    folders = [user / "opencode", *(Path(process.cwd) for process in agents if process.cwd is not None)]
+    return [folder / name for folder in folders for name in ("opencode.json", "opencode.jsonc")]
 
 
 def _database_path(process: Process, around: Surroundings) -> Path:

@@ -7,6 +7,7 @@ texts are never selected. Every reading has a deadline: a query that takes longe
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Collection, Iterator
@@ -22,7 +23,15 @@ _HEADER = b"SQLite format 3\x00"
 
 
 class DatabaseUnreadable(Exception):
-    """The database is not one, damaged, locked or of a shape that is not known here; the text says which."""
+    """The database is not one, damaged or locked; the text says which."""
+
+
+class DatabaseNotUnderstood(Exception):
+    """The database is one, and of a shape that is not known here; `field` is the column that is missing."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(field)
+        self.field = field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +44,7 @@ class StoredSession:
     title: str | None = None
     parent_id: str | None = None
     model: str | None = None
+    tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +73,7 @@ class Reading:
 def read(path: Path, *, since_epoch_s: float, session_ids: Collection[str]) -> Reading | None:
     """Read sessions updated since then, and those named, with their turns; None where there is no database.
 
-    Raises DatabaseUnreadable. Blocks for at most about two seconds.
+    Raises DatabaseUnreadable and DatabaseNotUnderstood. Blocks for at most about two seconds.
     """
     if not path.exists():
         return None
@@ -99,16 +109,19 @@ def _sessions(
     connection: sqlite3.Connection, since_epoch_s: float, session_ids: Collection[str]
 ) -> Iterator[StoredSession]:
     columns = _columns(connection, "session")
-    if not {"id", "directory", "time_updated"} <= columns:
-        raise DatabaseUnreadable("its tables are not those of an OpenCode version that is known here")
+    missing = [name for name in ("id", "directory", "time_updated") if name not in columns]
+    if missing:
+        raise DatabaseNotUnderstood(f"session.{missing[0]}")
     optional = [name if name in columns else f"NULL AS {name}" for name in ("title", "parent_id", "model")]
+    counts = sorted(name for name in columns if re.fullmatch(r"tokens_\w+", name))
+    optional.append(" + ".join(f"coalesce({name}, 0)" for name in counts) or "NULL")
     named = list(session_ids)[:SESSIONS_LIMIT]
     query = (
         f"SELECT id, directory, time_updated, {', '.join(optional)} FROM session "
         f"WHERE time_updated >= ? OR id IN ({', '.join('?' * len(named))}) ORDER BY time_updated DESC LIMIT ?"
     )
     for row in connection.execute(query, (int(since_epoch_s * 1000), *named, SESSIONS_LIMIT)):
-        session_id, directory, updated_ms, title, parent_id, model = row
+        session_id, directory, updated_ms, title, parent_id, model, tokens = row
         yield StoredSession(
             session_id=str(session_id),
             directory=str(directory),
@@ -116,6 +129,7 @@ def _sessions(
             title=str(title) if title else None,
             parent_id=str(parent_id) if parent_id else None,
             model=_model(connection, model),
+            tokens=int(tokens) if isinstance(tokens, int | float) else None,
         )
 
 
