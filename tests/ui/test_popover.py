@@ -32,6 +32,7 @@ from trayapp.ui.controls import Button
 from trayapp.ui.fit import place
 from trayapp.ui.marks import StateShape
 from trayapp.ui.popover import Popover
+from trayapp.ui.row_list import AT_ONCE
 from trayapp.ui.row_view import ORPHANS_KEY
 from trayapp.ui.session_row import QuestionPanel, SessionRow
 
@@ -673,6 +674,22 @@ def test_with_many_sessions_the_rows_scroll_and_the_rest_stays(
     publish(scene.snapshot_of(scene.scene().groups + many))
     assert popover.height() <= 0.8 * popover.screen().availableGeometry().height() or popover.height() < 400
     assert popover.rect().contains(popover.quit_button.mapTo(popover, popover.quit_button.rect().bottomRight()))
+
+
+def test_of_many_sessions_those_that_are_seen_come_first_and_the_rest_at_once_after(
+    qtbot: QtBot, popover: Popover, publish: Callable[[Snapshot], None]
+) -> None:
+    report = scene.scene().group(scene.REPORT)
+    assert report is not None
+    many = tuple(replace(report, key=f"craft-agents:{n:03}", title=f"Report {n}") for n in range(100))
+    snapshot = scene.snapshot_of(scene.scene().groups + many)
+    popover.rows.show_snapshot(snapshot)
+    assert AT_ONCE <= len(popover.rows.keys) < 2 * AT_ONCE
+    assert popover.rows.keys[0] == scene.MIGRATE
+    qtbot.waitUntil(lambda: len(popover.rows.keys) == 108)
+    assert popover.rows.keys[-1] == ORPHANS_KEY
+    publish(snapshot)
+    assert len(popover.rows.keys) == 108
 
 
 def test_the_core_reads_closely_only_while_it_is_open(popover: Popover, backend: FakeBackend) -> None:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from trayapp.ui.bridge import Bridge
 
 RESULT_S = 60.0
+AT_ONCE = 24
+"""Rows that are made before the first frame: more than a popover shows at most screens."""
 ORIGIN = "menu bar"
 POLICY_ORIGIN = "policy "
 
@@ -72,6 +74,7 @@ class RowList(QWidget):
         self._sparks: Mapping[str, Sequence[float | None]] = {}
         self._question: tuple[str, QuestionPanel] | None = None
         self._pointer_inside = False
+        self._at_once = AT_ONCE
         self._column = QVBoxLayout(self)
         self._column.setSpacing(0)
         self._heading = QWidget(self)
@@ -166,16 +169,27 @@ class RowList(QWidget):
             self._done.discard(key)
         changed = bool(gone) or list(self._rows) != list(order)
         sessions = [key for key in order if key != ORPHANS_KEY]
-        rows = {}
+        rows: dict[str, SessionRow] = {}
         for key in order:
-            rows[key] = self._rows.get(key) or self._make_row(views[key])
+            row = self._rows.get(key)
+            if row is None and len(rows) >= self._at_once:
+                continue
+            rows[key] = row or self._make_row(views[key])
             rows[key].show_view(views[key])
             rows[key].set_last(key == ORPHANS_KEY or key == (sessions[-1] if sessions else ""))
         self._rows = rows
         if changed:
             self._lay_out()
+        if len(rows) < len(order):
+            QTimer.singleShot(0, self, self._make_the_rest)
         if self._question is not None and self._question[0] not in self._rows:
             self.close_question()
+
+    def _make_the_rest(self) -> None:
+        """Make the rows below those that are seen at first, once these are on the screen."""
+        at_once, self._at_once = self._at_once, len(self._rows) + AT_ONCE
+        self.refresh()
+        self._at_once = at_once
 
     def _take_away(self, row: SessionRow, *, moves: bool) -> None:
         """Take a row out of the list; what an action took away closes its gap slowly."""
