@@ -80,7 +80,11 @@ def orphans(number: int) -> str:
 
 def metric_name(snapshot: Snapshot) -> str:
     """Return the figure's name: "physical footprint", "PSS", or "RSS" where there is no better one."""
-    metric = snapshot.footprint_metric
+    return metric_words(snapshot.footprint_metric)
+
+
+def metric_words(metric: str | None) -> str:
+    """Return the name of a figure for people; one that is not known here as it is."""
     return say(METRIC_NAMES[metric]) if metric in METRIC_NAMES else str(metric)
 
 

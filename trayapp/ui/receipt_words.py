@@ -48,7 +48,7 @@ def tone(receipt: Receipt, outcome: Outcome) -> str:
 
 def metric(receipt: Receipt) -> str:
     """Name the figure that was measured: "physical footprint"."""
-    return numbers.METRIC_NAMES.get(receipt.footprint_metric, receipt.footprint_metric or "RSS")
+    return numbers.metric_words(receipt.footprint_metric)
 
 
 def rss_words(receipt: Receipt) -> str:
