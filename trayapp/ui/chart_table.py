@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import tzinfo
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QPainter
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -22,7 +22,6 @@ from trayapp.say import say
 from trayapp.ui import chart_data, numbers, tokens
 from trayapp.ui.chart_data import Stretch
 from trayapp.ui.chart_overlay import CPU, Lower, mark_sentence
-from trayapp.ui.controls import FocusOutline
 from trayapp.ui.scrollbar import SlimScrollBar
 from trayapp.ui.tokens import MEDIUM, REGULAR, SEMIBOLD, px
 
@@ -167,6 +166,7 @@ class ChartTableView(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.table = ChartTable(self)
+        self._outlined = False
         self.setHorizontalHeader(_Head(self))
         self.setModel(self.table)
         self.setItemDelegate(_Cell(self))
@@ -186,13 +186,22 @@ class ChartTableView(QTableView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        FocusOutline.show_on(self, event, tokens.RADIUS_BUTTON_SMALL)
+        self._outlined = event.reason() is not Qt.FocusReason.MouseFocusReason
+        self.viewport().update()
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.table.index(0, 0))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        FocusOutline.hide_on(self)
+        self._outlined = False
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._outlined:  # inside: it fills what it stands in
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(tokens.theme().ink, tokens.FOCUS_WIDTH))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def _fit_columns(self) -> None:
         """Give figures what they need, and what happened the rest."""
