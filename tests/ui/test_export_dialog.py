@@ -146,34 +146,52 @@ def test_the_tier_that_was_chosen_is_asked_for(
 
 
 @pytest.mark.parametrize(
-    ("estimate", "range_words", "told"),
+    ("estimate", "chosen", "range_words", "told"),
     [
         (
             Estimate(rows=27_000, size_bytes=4 * scene.MB, tier=Tier.RAW),
+            Tier.AUTO,
             f"1{THIN}h",
             "Every sample: about 27,000 rows, 4",
         ),
         (
             Estimate(rows=5_400, size_bytes=400_000, tier=Tier.MINUTE),
+            Tier.MINUTE,
             f"6{THIN}h",
             f"One row for 1{THIN}min: about 5,400 rows, <1{THIN}MB.",
         ),
         (
+            Estimate(rows=21, size_bytes=4_000, tier=Tier.RAW),
+            Tier.AUTO,
+            f"6{THIN}h",
+            f"Every sample: about 21 rows, <1{THIN}MB.",
+        ),
+        (
             Estimate(rows=9_000, size_bytes=2 * scene.MB, tier=Tier.RAW),
+            Tier.RAW,
             f"24{THIN}h",
             f"Every sample: about 9,000 rows, 2{THIN}MB. That fine it is kept for 2{THIN}h; Auto has all of the range.",
         ),
-        (Estimate(rows=0, size_bytes=0, tier=Tier.AUTO), f"6{THIN}h", "Nothing was measured in this range."),
+        (Estimate(rows=0, size_bytes=0, tier=Tier.AUTO), Tier.AUTO, f"6{THIN}h", "Nothing was measured in this range."),
     ],
 )
 def test_what_comes_out_is_counted_before_it_is_written(
-    qtbot: QtBot, backend: FakeBackend, dialog_to: MakeDialog, estimate: Estimate, range_words: str, told: str
+    qtbot: QtBot,
+    backend: FakeBackend,
+    dialog_to: MakeDialog,
+    estimate: Estimate,
+    chosen: Tier,
+    range_words: str,
+    told: str,
 ) -> None:
     backend.estimated = estimate
     dialog = dialog_to(None)
+    choose(dialog.tiers, chosen.value)
     choose(dialog.ranges, range_words)
     assert dialog.estimate.text() == "Counting…"
-    qtbot.waitUntil(lambda: dialog.estimate.text().startswith(told))
+    qtbot.waitUntil(lambda: dialog.estimate.text() != "Counting…")
+    assert dialog.estimate.text().startswith(told)
+    assert not told.endswith(".") or dialog.estimate.text() == told
     assert dialog.export.isEnabled() is (estimate.rows > 0)
 
 

@@ -297,7 +297,9 @@ class ExportDialog(QDialog):
         self.export.setEnabled(estimate.rows > 0 and self._running is None)
         if self.export.isEnabled() and self.cancel.hasFocus():
             self.export.setFocus(Qt.FocusReason.PopupFocusReason)
-        self.estimate.setText(_estimate_words(estimate, self._length_s()))
+        chosen = Tier(self.tiers.current)
+        wanted_s = self._length_s() if chosen is not Tier.AUTO else 0.0
+        self.estimate.setText(_estimate_words(estimate, wanted_s))
         self._fit()
 
     def _uncounted(self, asked: int, sentence: str) -> None:
@@ -450,15 +452,15 @@ def _size_of(path: Path | None) -> str:
         return numbers.memory(None)
 
 
-def _estimate_words(estimate: Estimate, length_s: float) -> str:
-    """Say about how much comes out, and if the tier has not got all of the range."""
+def _estimate_words(estimate: Estimate, wanted_s: float) -> str:
+    """Say about how much comes out, and if the tier that was chosen has not got all of the time that is wanted."""
     if not estimate.rows:
         return say("Nothing was measured in this range.")
     finest = say("Every sample") if estimate.tier is Tier.RAW else ""
     step = finest or say("One row for {time}", time=duration(STEP_S.get(estimate.tier)))
     values = {"rows": _counted(estimate.rows), "size": numbers.memory(estimate.size_bytes)}
     kept_s = KEPT_S.get(estimate.tier)
-    if kept_s is None or kept_s >= length_s:
+    if kept_s is None or kept_s >= wanted_s:
         return say("{step}: about {rows} rows, {size}.", step=step, **values)
     kept = duration(kept_s)
     return say(
