@@ -191,3 +191,17 @@ def test_model_and_tokens_stand_in_its_head(qtbot: QtBot, window: MainWindow, ba
     backend.publish(scene.with_group(scene.scene(), replace(group, model="large-2", tokens=1_240_000)))
     window.show_session(scene.REFACTOR)
     qtbot.waitUntil(lambda: f"large-2, 1.2{THIN}M tokens, 4 processes" in window.session._second.text())
+
+
+def test_its_chart_can_be_read_as_a_table_too(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_session(scene.REFACTOR)
+    page = window.session
+    qtbot.waitUntil(lambda: page.chart.series is not None)
+    page.table_button.click()
+    assert page.chart_table.isVisible()
+    table = page.chart_table.table
+    heads = [table.headerData(n, Qt.Orientation.Horizontal) for n in range(table.columnCount())]
+    assert heads == ["Time", "In all", "Refactor settings page", "CPU", "What happened"]
+    assert table.index(0, 1).data() == f"2.0{THIN}GB", "the most of its newest stretch"
+    page.table_button.click()
+    assert page.chart.isVisible()

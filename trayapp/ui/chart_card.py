@@ -153,7 +153,7 @@ class ChartCard(Panel):
         self.table_button = Button("", height=25)
         self.table_button.clicked.connect(lambda: self.show_as_table(not self._as_table))
         self._lay_out()
-        self._tell_table_button()
+        tell_table_button(self.table_button, is_table=False)
         for chart in (self.chart, self.heap_chart):
             chart.range_moved.connect(self._moved)
             chart.now_asked.connect(self.follow_now)
@@ -233,16 +233,9 @@ class ChartCard(Panel):
     def show_as_table(self, wanted: bool) -> None:
         """Show the same range as figures in a table, or as a chart again."""
         self._as_table = wanted
-        self._tell_table_button()
+        tell_table_button(self.table_button, is_table=wanted)
         self._fill_table()
         self._show_chosen()
-
-    def _tell_table_button(self) -> None:
-        self.table_button.setText(say("Chart") if self._as_table else say("Table"))
-        spoken = say("Show as chart") if self._as_table else say("Show as table")
-        self.table_button.setAccessibleName(spoken)
-        self.table_button.setToolTip(spoken)
-        self.table_button.updateGeometry()
 
     def _fill_table(self) -> None:
         chart = self.shown_chart
@@ -363,6 +356,15 @@ class ChartCard(Panel):
         mark = layer_mark(layer, self._snapshot)
         self.heap_chart.overlay.set_mark(layer.key, mark)
         return mark.colour(tokens.theme())
+
+
+def tell_table_button(button: Button, *, is_table: bool) -> None:
+    """Let a button name what it leads to."""
+    button.setText(say("Chart") if is_table else say("Table"))
+    spoken = say("Show as chart") if is_table else say("Show as table")
+    button.setAccessibleName(spoken)
+    button.setToolTip(spoken)
+    button.updateGeometry()
 
 
 def fit_segments(control: Segmented, room: int) -> None:

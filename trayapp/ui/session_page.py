@@ -18,7 +18,15 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QHBoxLayout,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from trayapp import targets
 from trayapp.model.life import Life
@@ -32,8 +40,9 @@ from trayapp.say import noted, say, say_n, told
 from trayapp.ui import heap_view, keeping, row_menu, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
-from trayapp.ui.chart_card import Feed, HeapFeed, layer_mark
+from trayapp.ui.chart_card import Feed, HeapFeed, layer_mark, tell_table_button
 from trayapp.ui.chart_overlay import CPU, RSS
+from trayapp.ui.chart_table import ChartTableView
 from trayapp.ui.controls import Button, FocusOutline, Kind, Panel, Text
 from trayapp.ui.evidence_card import EvidenceCard
 from trayapp.ui.life_card import LifeCard
@@ -291,10 +300,18 @@ class SessionPage(QWidget):
         self._chart_title = Text(say("Memory, 6\u202fh"), weight=SEMIBOLD)
         self._size = Text("", weight=SEMIBOLD, align=Qt.AlignmentFlag.AlignRight)
         self.chart = Chart(self._colour_of, moves=False, lower=_SMALL_CPU)
+        self.chart_table = ChartTableView()
+        self.table_button = Button("", height=25)
+        tell_table_button(self.table_button, is_table=False)
+        self._shown = QStackedWidget()
         self._memory_feed, self._heap_feed = Feed(bridge, self.chart, session=""), HeapFeed(bridge, self.chart)
         self._of_heap = False
         self._told = ""
         self._lay_out()
+        self.chart.series_changed.connect(self._fill_table)
+        self.table_button.clicked.connect(
+            lambda: self.show_as_table(self._shown.currentWidget() is not self.chart_table)
+        )
         self.back_link.clicked.connect(self.back)
         self.more.clicked.connect(self._open_menu)
         self.folder.clicked.connect(self._open_folder)
@@ -369,7 +386,9 @@ class SessionPage(QWidget):
         panel = Panel()
         panel.setFixedHeight(px(CHART_HEIGHT))
         head = QHBoxLayout()
+        head.setSpacing(px(8))
         head.addWidget(self._chart_title, 1)
+        head.addWidget(self.table_button)
         head.addWidget(self._size)
         column = QVBoxLayout(panel)
         column.setContentsMargins(px(20), px(12), px(8), px(6))
@@ -378,8 +397,22 @@ class SessionPage(QWidget):
         row.setLayout(head)
         head.setContentsMargins(0, 0, px(12), 0)
         column.addWidget(row)
-        column.addWidget(self.chart, 1)
+        for widget in (self.chart, self.chart_table):
+            self._shown.addWidget(widget)
+        column.addWidget(self._shown, 1)
         return panel
+
+    def show_as_table(self, wanted: bool) -> None:
+        """Show the chart's figures in a table, or as a chart again."""
+        self._shown.setCurrentWidget(self.chart_table if wanted else self.chart)
+        tell_table_button(self.table_button, is_table=wanted)
+        self._fill_table()
+
+    def _fill_table(self) -> None:
+        series = self.chart.series
+        if series is not None and self._shown.currentWidget() is self.chart_table:
+            lower = RSS if self._of_heap else CPU
+            self.chart_table.table.show_series(series, self.chart.layers, self.chart.visible_range, lower)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the cards under each other where the evidence would not fit beside them."""
