@@ -32,6 +32,10 @@ class Owners:
     _alone_epoch_s: dict[Identity, float] = field(default_factory=dict)
     """When an agent was last seen to be the only one in its folder."""
 
+    def begin_with(self, identity: Identity, path: Path) -> None:
+        """Say which log an agent was started with; it may have gone on to another one since."""
+        self._own.setdefault(identity, path)
+
     def settle(self, runs: Sequence[Run], logs: Mapping[Path, Log], now_epoch_s: float) -> dict[Identity, Path]:
         """Return the log of each agent of one folder that can be told; `logs` were written since the eldest began."""
         own = {run.identity: path for run in runs if (path := self._own.get(run.identity)) in logs and path is not None}

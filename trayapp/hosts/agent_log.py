@@ -27,7 +27,7 @@ HEAD_BYTES = 64 * 1024
 RACE_S = 2.0
 """Times that a host and the kernel give for the same moment differ by less than this."""
 _TELLING = 8
-"""So many records of which none is known are not the beginning of a log but another kind of log."""
+"""So many records of unknown kinds, and none of a turn, are not the beginning of a log but another kind of log."""
 _LATEST_S = 4e9
 _MILLISECONDS_FROM = 1e11
 
@@ -101,6 +101,7 @@ class Follower(ABC, Generic[R]):
         self.began_epoch_s: float | None = None
         self.last_activity_epoch_s: float | None = None
         self._records = self._timed = self._known = self._damaged = 0
+        self._tells_turns = False
         self._misfit: str | None = None
 
     @abstractmethod
@@ -128,9 +129,7 @@ class Follower(ABC, Generic[R]):
         self._timed += at is not None
         if self.began_epoch_s is None:
             self.began_epoch_s = at
-        if self.take(record):
-            self._known += 1
-            self._misfit = None
+        self._known += self.take(record)
 
     def misses(self, name: str) -> bool:
         """Note that a record lacks a field or has it in another shape; for `take` to return."""
@@ -145,7 +144,8 @@ class Follower(ABC, Generic[R]):
     def note(self, turn: Turn | None, at: float | None) -> None:
         """Note whose turn it is from now on, or with None that it goes on as it is."""
         if turn is not None:
-            self.turn = turn
+            self.turn, self._misfit = turn, None
+            self._tells_turns |= turn is not Turn.NEW
         if at is not None:
             self.turn_epoch_s = at
             self.last_activity_epoch_s = max(at, self.last_activity_epoch_s or at)
@@ -180,7 +180,8 @@ class Follower(ABC, Generic[R]):
             return "JSON lines" if self._damaged > 1 else None
         if self._timed == 0:
             return "timestamp"
-        if self._known == 0 and self._records >= _TELLING:
+        unknown = self._records - self._known
+        if not self._tells_turns and unknown >= _TELLING:
             return "type"
         return None
 

@@ -23,6 +23,7 @@ from trayapp.hosts import (
     craft_programs,
     described_programs,
     dsh_programs,
+    gemini_programs,
     opencode_programs,
     pi_programs,
 )
@@ -74,6 +75,12 @@ def _dsh() -> Host:
     return Dsh()
 
 
+def _gemini() -> Host:
+    from trayapp.hosts.gemini import Gemini
+
+    return Gemini()
+
+
 def _opencode() -> Host:
     from trayapp.hosts.opencode import OpenCode
 
@@ -95,6 +102,7 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(codeman_programs, _codeman),
     lambda: Asleep(pi_programs, _pi),
     lambda: Asleep(copilot_programs, _copilot),
+    lambda: Asleep(gemini_programs, _gemini),
     *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")
