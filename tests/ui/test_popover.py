@@ -25,6 +25,7 @@ from trayapp.model.receipt import Fate, Outcome, Progress, Receipt, Survivor
 from trayapp.model.series import Layer, Series, SeriesQuery
 from trayapp.model.session import Claim, ClaimKind, Role
 from trayapp.model.snapshot import Snapshot
+from trayapp.say import speak
 from trayapp.targets import Offer
 from trayapp.ui import popover as module
 from trayapp.ui.bridge import Bridge
@@ -706,3 +707,30 @@ def test_while_it_is_hidden_a_snapshot_costs_nothing(
     monkeypatch.setattr(popover, "refresh", lambda: refreshed.append(True))
     publish(scene.scene())
     assert not refreshed
+
+
+def test_longer_words_wrap_and_the_popover_grows_with_them(qtbot: QtBot, bridge: Bridge) -> None:
+    speak(
+        lambda text, _number: text.replace(
+            "can be released now", "kann jetzt " + 4 * "sofort wieder " + "freigegeben werden"
+        )
+    )
+    try:
+        popover = Popover(bridge)
+        qtbot.addWidget(popover)
+        popover.show_at(ICON)
+        QApplication.processEvents()
+        assert popover.block.height() > 60
+        assert popover.height() == popover._wanted_height()
+        assert popover.quit_button.width() >= popover.quit_button.sizeHint().width()
+        popover.hide()
+    finally:
+        speak(None)
+
+
+def test_beside_long_words_the_footer_tells_the_figures_alone(popover: Popover) -> None:
+    assert popover._cost.text() == "Agent Ring itself: 58\u202fMB, 0.3\u202f%"
+    popover.settings_button.setText("Einstellungen und alles Weitere")
+    popover.refresh()
+    assert popover._cost.text() == "58\u202fMB, 0.3\u202f%"
+    assert popover._cost.toolTip() == popover._cost.accessibleName() == "Agent Ring itself: 58\u202fMB, 0.3\u202f%"

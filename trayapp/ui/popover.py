@@ -266,9 +266,18 @@ class Popover(QWidget):
         if snapshot is not None:
             own = snapshot.own
             size = numbers.memory(own.footprint_bytes if own.footprint_bytes is not None else own.rss_bytes)
-            cost = say("Agent Ring itself: {size}, {share}", size=size, share=numbers.percent(own.cpu_percent))
-            self._cost.setText(cost)
+            self._tell_cost(size, numbers.percent(own.cpu_percent))
         self._fit()
+
+    def _tell_cost(self, size: str, share: str) -> None:
+        """Tell what Agent Ring costs itself; beside long words the figures alone, the sentence as their tooltip."""
+        whole, short = say("Agent Ring itself: {size}, {share}", size=size, share=share), f"{size}, {share}"
+        buttons = (self.open_button, self.settings_button, self.quit_button)
+        room = px(WIDTH) - 2 * px(PADDING) + 8 - sum(button.sizeHint().width() for button in buttons)
+        fits = tokens.text_width(whole, self._cost.font()) <= room
+        self._cost.setText(whole if fits else short)
+        self._cost.setToolTip("" if fits else whole)
+        self._cost.setAccessibleName(whole)
 
     def _may_move(self) -> bool:
         return self.isVisible() and motion.wanted(self._bridge.backend.settings.motion)
@@ -388,6 +397,7 @@ class Popover(QWidget):
         self.move(place(anchor, self.size(), screen.availableGeometry()))
         motion.fade_in(self, moves=motion.wanted(self._bridge.backend.settings.motion))
         self.show()
+        self._fit()  # only now do words that wrap know their width
         self.raise_()
         self.activateWindow()
         self.setFocus(Qt.FocusReason.PopupFocusReason)

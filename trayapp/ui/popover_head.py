@@ -85,14 +85,14 @@ class ReleaseBlock(Panel):
         super().__init__("tint", outline=None, parent=parent)
         self._pressure = Pressure.NORMAL
         self._can_go = False
-        self.setFixedHeight(px(60))
+        self.setMinimumHeight(px(60))  # more only where longer words wrap
         line = QHBoxLayout(self)
-        line.setContentsMargins(px(40), 0, px(12), 0)
+        line.setContentsMargins(px(40), px(6), px(12), px(6))
         line.setSpacing(px(12))
         words = QVBoxLayout()
         words.setSpacing(px(1))
-        self.title = Text(weight=SEMIBOLD)
-        self.second = Text(size=tokens.SECOND, tone="sec")
+        self.title = Text(weight=SEMIBOLD, wrap=True)
+        self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)
         words.addStretch()
         words.addWidget(self.title)
         words.addWidget(self.second)
@@ -137,7 +137,7 @@ class ReleaseBlock(Panel):
         super().paintEvent(event)
         painter = QPainter(self)
         shown = theme()
-        title = self.title.geometry().center().y()
+        title = self.title.geometry().top() + min(self.title.height(), px(18)) / 2
         if self._pressure is Pressure.WARNING:
             paint_warning(painter, QRectF(px(14), title - px(8), px(16), px(16)), shown.amber, shown.amber_bg)
         elif self._pressure is Pressure.CRITICAL:
