@@ -26,6 +26,7 @@ from trayapp.hosts import (
     gemini_programs,
     opencode_programs,
     pi_programs,
+    qwen_programs,
 )
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
@@ -93,6 +94,12 @@ def _pi() -> Host:
     return Pi()
 
 
+def _qwen() -> Host:
+    from trayapp.hosts.qwen import Qwen
+
+    return Qwen()
+
+
 _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(claude_code_programs, _claude_code),
     lambda: Asleep(codex_programs, _codex),
@@ -103,6 +110,7 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(pi_programs, _pi),
     lambda: Asleep(copilot_programs, _copilot),
     lambda: Asleep(gemini_programs, _gemini),
+    lambda: Asleep(qwen_programs, _qwen),
     *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")
