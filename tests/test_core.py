@@ -27,6 +27,7 @@ from trayapp.history.store import HistoryStore
 from trayapp.incident_store import IncidentStore
 from trayapp.model.finding import Standing
 from trayapp.model.incident import Incident
+from trayapp.model.life import Life
 from trayapp.model.plan import Action, Reason
 from trayapp.model.policy import Policy, Trigger
 from trayapp.model.process import Identity
@@ -229,6 +230,16 @@ def test_charts_are_answered_from_the_history(tmp_path: Path) -> None:
         assert len(series.times_epoch_s) == 10
         # what else runs on this machine may have leftovers of its own
         assert all(len(line) == 10 for line in core.sparklines(10).result(10).values())
+
+
+def test_the_life_of_a_session_is_answered_from_the_history(tmp_path: Path) -> None:
+    store = HistoryStore(tmp_path / "history.sqlite", now_epoch_s=lambda: START_S + 60)
+    store.append(snapshot(0, group("one", host="acme")))
+    store.close()
+    with measuring(tmp_path) as core:
+        life = core.life("acme:one").result(10)
+        assert (life.first_seen_epoch_s, len(life.runs)) == (START_S, 1)
+        assert core.life("acme:other").result(10) == Life()
 
 
 @pytest.fixture
