@@ -62,9 +62,11 @@ def make_core(where: Places | None = None) -> Core:
     """Put a core together from this machine's processes, hosts and files."""
     import time
 
-    from trayapp import late_tls, settings
+    from trayapp import late_tls, lean
 
     late_tls.postpone()  # before anything of ours imports asyncio
+    lean.import_msgspec()
+    from trayapp import settings
     from trayapp.core import Core
     from trayapp.hosts.base import Surroundings
     from trayapp.hosts.registry import load_hosts
