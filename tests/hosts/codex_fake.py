@@ -169,7 +169,11 @@ class Answers:
         return {key: value for key, value in said.items() if key not in self.without}
 
     def _diagnostics(self) -> dict[str, Any]:
-        gauges = [{**g, "value": len(self.threads)} for g in REPLIES["server/diagnostics"]["gauges"]]
+        active = sum(said["status"]["type"] == "active" for said in self.threads.values())
+        gauges = [
+            {**gauge, "value": active if gauge["name"] == "core.turns.active" else len(self.threads)}
+            for gauge in REPLIES["server/diagnostics"]["gauges"]
+        ]
         own = {**REPLIES["server/diagnostics"]["process"], "id": self.says_pid or self.pid}
         return {"process": own, "gauges": gauges}
 

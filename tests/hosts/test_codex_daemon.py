@@ -221,7 +221,35 @@ def test_it_is_not_asked_more_often_than_once_a_second(home: Path, answers: Answ
     assert again.sessions is first.sessions
     clock.now_s += 1.0
     look(home, adapter=adapter)
-    assert len(answers.asked) == 2 * asked
+    assert len(answers.asked) > asked
+
+
+def test_what_rests_is_read_again_when_its_log_was_written_or_a_turn_more_is_counted_or_after_a_while(
+    home: Path, answers: Answers, daemon: FakeDaemon
+) -> None:
+    clock = Clock()
+    adapter = Codex(clock_s=clock)
+
+    def read() -> int:
+        """Look a second later; return how many threads were read for that."""
+        clock.now_s += 1.0
+        before = answers.asked.count("thread/read")
+        look(home, adapter=adapter)
+        return answers.asked.count("thread/read") - before
+
+    # the log of a thread is known by its first reply alone, so that it is read twice
+    assert [read(), read(), read(), read()] == [2, 2, 0, 0]
+    with fake.rollout_path(home, ONE).open("a") as log:
+        log.write("\n")
+    assert [read(), read()] == [1, 0]
+    answers.threads[TWO]["status"] = {"type": "active", "activeFlags": []}
+    assert [read(), states(look(home, adapter=adapter))[TWO], read()] == [2, [(EvidenceKind.TURN, Speaks.BUSY)], 1]
+    answers.threads[TWO]["status"] = {"type": "idle"}
+    assert [read(), read()] == [1, 0]
+    clock.now_s += codex_rpc.REREAD_S
+    assert read() == 2
+    answers.unknown = frozenset({"server/diagnostics"})
+    assert [read(), read()] == [2, 2]
 
 
 def test_a_look_that_finds_nothing_new_hands_on_the_very_same(home: Path, daemon: FakeDaemon) -> None:

@@ -89,7 +89,8 @@ class Codex:
                 return kept[1], kept[2]
         answer: Told | DaemonUnusable
         try:
-            answer = await codex_rpc.ask(daemon.door)
+            before = kept[2] if kept is not None and isinstance(kept[2], Told) else None
+            answer = await codex_rpc.ask(daemon.door, before, now_s=self._clock_s())
         except DaemonUnusable as fault:
             answer = fault
         self._answers[daemon.identity] = (self._clock_s(), now_epoch_s, answer)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from trayapp.hosts.files import Stamp, stamp
 from trayapp.say import noted
 
 if TYPE_CHECKING:
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-ANSWER_TIMEOUT_S = 2.0
+ANSWER_TIMEOUT_S = 4.0
 RELEASE_TIMEOUT_S = 6.0
 THREADS_LIMIT = 200
 """More loaded threads than these are counted and not asked about."""
+REREAD_S = 60.0
+"""A thread at rest is read again after this, or as soon as its log was written: one read takes a daemon 9 ms."""
 _RELOAD_S = 1.2
 """How long a terminal that shows a thread takes at most to load it again."""
 _LOOK_S = 0.2
@@ -101,6 +104,7 @@ class Thread:
         commands: of its background terminals; None = not told.
         parent: the thread that started it as its sub-agent.
         where, field: what was not understood.
+        read_s, written: when it was read, and which version of its log there was before that; None = not known.
     """
 
     id: str
@@ -117,6 +121,8 @@ class Thread:
     updated_epoch_s: float | None = None
     where: str = READ
     field: str | None = None
+    read_s: float = 0.0
+    written: Stamp | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +215,7 @@ class _Diagnostics(msgspec.Struct):
 
 
 _FRAMES = msgspec.json.Decoder(_Frame)
+_TURNS = "core.turns.active"
 _STATES = frozenset({IDLE, ACTIVE, FAILED, NOT_LOADED})
 
 
@@ -223,8 +230,14 @@ def is_there(door: Door) -> bool:
         return False
 
 
-async def ask(door: Door) -> Told:
-    """Ask a daemon for its threads and their states. Raises DaemonUnusable within seconds."""
+async def ask(door: Door, before: Told | None = None, *, now_s: float = 0.0) -> Told:
+    """Ask a daemon for its threads and their states. Raises DaemonUnusable within seconds.
+
+    Of threads that were at rest `before`, and whose logs were not written since, only what runs in the background is
+    asked: as long as the daemon counts no turn besides those of the others, nothing of them is new.
+    """
+    known = {thread.id: thread for thread in before.threads} if before is not None else {}
+    written = await asyncio.to_thread(_written, [(thread.id, thread.path) for thread in known.values()])
     async with _Link(door, ANSWER_TIMEOUT_S) as link:
         loaded, diagnostics = await link.ask((LIST, {"limit": THREADS_LIMIT}), (DIAGNOSTICS, {}))
         ids = _decoded(loaded, LIST, _Ids)
@@ -233,9 +246,17 @@ async def ask(door: Door) -> Told:
             raise _another()
         gauges = {gauge.name: gauge.value for gauge in own.gauges} if own is not None else {}
         wanted = ids.data[:THREADS_LIMIT]
-        read = await link.ask(*((READ, {"threadId": one}) for one in wanted))
-        threads = [_thread(one, reply) for one, reply in zip(wanted, read, strict=True)]
-        told = [thread for thread in threads if thread is not None]
+        active = gauges.get(_TURNS)
+        rests = {
+            one: known[one]
+            for one in wanted
+            if active is not None and one in known and _still_rests(known[one], written.get(one), now_s)
+        }
+        read = await _read(link, [one for one in wanted if one not in rests], written, now_s)
+        if active is not None and active > sum(thread.state == ACTIVE for thread in read.values()):
+            read |= await _read(link, [one for one, thread in rests.items() if not thread.ephemeral], written, now_s)
+        found = rests | read
+        told = [found[one] for one in wanted if one in found]
         asked = [thread for thread in told if thread.state == IDLE and not thread.ephemeral]
         listed = await link.ask(*((TERMINALS, {"threadId": thread.id}) for thread in asked))
         commands = {thread.id: _with_terminals(thread, reply) for thread, reply in zip(asked, listed, strict=True)}
@@ -246,6 +267,34 @@ async def ask(door: Door) -> Told:
             gauges=gauges,
             unasked=max(total - len(wanted), len(ids.data) - len(wanted)),
         )
+
+
+async def _read(
+    link: _Link, ids: Sequence[str], written: Mapping[str, Stamp | None], now_s: float
+) -> dict[str, Thread]:
+    replies = await link.ask(*((READ, {"threadId": one}) for one in ids))
+    threads = (_thread(one, reply) for one, reply in zip(ids, replies, strict=True))
+    return {
+        thread.id: replace(thread, read_s=now_s, written=written.get(thread.id))
+        for thread in threads
+        if thread is not None
+    }
+
+
+def _still_rests(thread: Thread, written: Stamp | None, now_s: float) -> bool:
+    if thread.ephemeral:
+        return True  # what a daemon started for itself is of no interest, whatever it does
+    if thread.state != IDLE or thread.field is not None or thread.written is None or thread.written != written:
+        return False
+    return 0 <= now_s - thread.read_s < REREAD_S
+
+
+def _written(logs: Iterable[tuple[str, str | None]]) -> dict[str, Stamp | None]:
+    found: dict[str, Stamp | None] = {}
+    for thread_id, path in logs:
+        with suppress(OSError):
+            found[thread_id] = stamp(Path(path)) if path is not None else None
+    return found
 
 
 async def release(door: Door, thread_id: str) -> str:
