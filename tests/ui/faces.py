@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -108,6 +109,36 @@ def _popovers() -> Iterator[tuple[str, QWidget]]:
             come_to_rest()
             with _shown(popover):
                 yield f"popover, {name}", popover
+    yield from _told_popovers()
+
+
+def _told_popovers() -> Iterator[tuple[str, QWidget]]:
+    """Yield the popover with each kind of what is told unasked, and with the question before a session is ended."""
+    from trayapp.alerts import Alert, AlertKind
+    from trayapp.ui.notifier import Notifier
+    from trayapp.ui.popover import Popover
+
+    for kind in AlertKind:
+        alert = Alert(
+            kind=kind,
+            key=kind,
+            at_epoch_s=scene.NOW_EPOCH_S,
+            name="Name",
+            size_bytes=round(12.4 * scene.GB),
+            limit_bytes=12 * scene.GB,
+            count=2,
+            sentence="A sentence.",
+        )
+        with _bridge(scene.scene(), _as_it_is) as bridge:
+            notifier = Notifier(bridge, None, clock_s=lambda: scene.NOW_EPOCH_S)
+            notifier.alerts = (alert, replace(alert, key="another"))
+            popover = Popover(bridge, notifier)
+            popover.show_at(ANCHOR)
+            popover.rows.menu_of(scene.FIX).actions()[-1].trigger()
+            come_to_rest()
+            with _shown(popover):
+                yield f"popover, told {kind}", popover
+            notifier.deleteLater()
 
 
 def _windows() -> Iterator[tuple[str, QWidget]]:

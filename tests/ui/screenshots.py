@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.ui import scene, screenshots_window
 from tests.ui.fake_backend import FakeBackend
 from trayapp import targets
+from trayapp.alerts import Alert, AlertKind
 from trayapp.hosts.base import CallResult
 from trayapp.model.plan import Action
 from trayapp.model.process import Pressure
@@ -25,6 +26,7 @@ from trayapp.ui.bridge import Bridge
 from trayapp.ui.export_dialog import WAIT_MS, ExportDialog
 from trayapp.ui.first_run import FirstRun
 from trayapp.ui.icon import IconKey, IconState, Tone
+from trayapp.ui.notifier import Notifier
 from trayapp.ui.policy_editor import PolicyEditor
 from trayapp.ui.popover import Popover
 from trayapp.ui.question_dialog import QuestionDialog
@@ -56,6 +58,7 @@ def draw(folder: Path, look: str) -> None:
     draw_hosted(folder, look)
     draw_policies(folder, look)
     draw_welcome(folder, look)
+    draw_told(folder, look)
     screenshots_window.draw(folder, look)
     if look == "light":
         draw_tray_states(folder)
@@ -274,6 +277,47 @@ def draw_policies(folder: Path, look: str) -> None:
     editor.grab().save(str(folder / f"policy-{look}.png"))
     editor.close()
     bridge.close()
+
+
+def draw_told(folder: Path, look: str) -> None:
+    """Draw the popover with what is told unasked, while messages are muted, and before a session is ended at once."""
+    orphans = Alert(
+        kind=AlertKind.ORPHANS,
+        key=AlertKind.ORPHANS,
+        at_epoch_s=scene.NOW_EPOCH_S,
+        name="Language server, Browser helper",
+        size_bytes=round(0.3 * scene.GB),
+        count=2,
+    )
+    memory = Alert(
+        kind=AlertKind.MEMORY,
+        key=AlertKind.MEMORY,
+        at_epoch_s=scene.NOW_EPOCH_S,
+        size_bytes=round(12.4 * scene.GB),
+        limit_bytes=12 * scene.GB,
+    )
+    pictures: tuple[tuple[str, tuple[Alert, ...], float], ...] = (
+        ("told", (orphans, memory), 0.0),
+        ("muted", (), 3600.0),
+        ("end", (), 0.0),
+    )
+    for name, alerts, muted_s in pictures:
+        backend = FakeBackend(scene.scene())
+        backend.settings = replace(backend.settings, muted_until_epoch_s=scene.NOW_EPOCH_S + muted_s)
+        bridge = Bridge(backend)
+        notifier = Notifier(bridge, None, clock_s=lambda: scene.NOW_EPOCH_S)
+        notifier.alerts = alerts
+        popover = Popover(bridge, notifier)
+        popover.alerts.set_clock(lambda: scene.NOW_EPOCH_S)
+        popover.show_at(QRect(1000, 0, 24, 24))
+        if name == "end":
+            popover.rows.menu_of(scene.FIX).actions()[-1].trigger()
+        _come_to_rest()
+        popover.grab().save(str(folder / f"popover-{name}-{look}.png"))
+        popover.hide()
+        popover.deleteLater()
+        notifier.deleteLater()
+        bridge.close()
 
 
 def _come_to_rest() -> None:

@@ -121,6 +121,10 @@ class AlertCards(QWidget):
         if notifier is not None:
             notifier.changed.connect(self.show_alerts)
 
+    def set_clock(self, clock_s: Callable[[], float]) -> None:
+        """Tell times by another clock, for pictures."""
+        self._clock_s = clock_s
+
     def show_alerts(self) -> None:
         """Show what was told and still holds."""
         if self._notifier is None:
