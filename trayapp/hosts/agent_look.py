@@ -7,6 +7,7 @@ Must not know any host, and must not decide what a session is doing.
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +43,8 @@ from trayapp.say import noted
 
 _T = TypeVar("_T")
 
-RECORD_BYTES = 1024 * 1024
+RECORD_BYTES = 4 * 1024 * 1024
+_NAMES_LIMIT = 100_000
 KEPT_S = 60.0
 """All is looked at again at least that often, whatever a network folder says of its files."""
 
@@ -58,6 +60,7 @@ class AgentHost(ABC):
         self.words = self.programs.WORDS
         self.logs = Logs()
         self.broken_once: set[Path] = set()
+        self.listed: dict[Path, tuple[Stamp, list[str]]] = {}
         self._looking = threading.Lock()
         self._last: _Seen | None = None
 
@@ -73,6 +76,7 @@ class AgentHost(ABC):
         """Read the files of what runs, in one worker thread; nothing is read while nothing of the host runs."""
         if not recognised:
             self._last = None
+            self.listed.clear()
             return Observation(host=self.label.host, read_epoch_s=around.now_epoch_s())
         return await asyncio.to_thread(self._observe, table, tuple(recognised), around)
 
@@ -215,11 +219,16 @@ class Look(ABC):
         """Claim a process, instead of what was claimed on it before."""
         self.claims[process.identity] = claim_on(process, role, kind, source, session_id, host=self.host, **more)
 
-    def keep_innermost(self) -> None:
-        """Make wrappers of those agents below which the same agent runs: the innermost does the work."""
-        agents = {process.identity for process, _ in self.agents()}
+    def keep_innermost(self, told: Callable[[Process], Sequence[str] | None]) -> None:
+        """Make wrappers of those agents that started themselves once more: the innermost does the work.
+
+        `told` returns what an agent's program was told. An agent that was told something else is one that the agent
+        above it started as a tool.
+        """
+        agents = {process.identity: told(process) for process, _ in self.agents()}
         for process, claim in self.agents():
-            if any(child.identity in agents for child in self.table.children(process.pid)):
+            of_each = [agents.get(child.identity) for child in self.table.children(process.pid)]
+            if any(of_one is not None and of_one == agents[process.identity] for of_one in of_each):
                 self.claims[process.identity] = replace(
                     claim, role=Role.WRAPPER, kind=ClaimKind.PROGRAM, source="starts its program", session=None
                 )
@@ -237,6 +246,24 @@ class Look(ABC):
     def names_in(self, folder: Path, *, limit: int) -> list[str]:
         """Return names of a folder, in no order; one that cannot be listed becomes a Problem."""
         return self.ask(folder, lambda: self.files.names_in(folder, limit=limit)) or []
+
+    def newest_names(self, folder: Path, pattern: re.Pattern[str], *, keep: int) -> list[str]:
+        """Return the greatest names of a folder that have a form, the greatest first.
+
+        It is listed only when it changed: it can hold thousands of sessions that are over.
+        """
+        written = self.stamp(folder)
+        kept = self.adapter.listed.get(folder)
+        if kept is not None and kept[0] == written and written is not None:
+            return kept[1]
+        found = [name for name in self.names_in(folder, limit=_NAMES_LIMIT) if pattern.fullmatch(name)]
+        names = sorted(found, reverse=True)[:keep]
+        # a folder that has just changed may change once more without a trace
+        if written is not None and self.now_epoch_s - written.mtime_ns / 1e9 > RACE_S:
+            self.adapter.listed[folder] = written, names
+        else:
+            self.adapter.listed.pop(folder, None)
+        return names
 
     def record(self, path: Path, kind: type[_T]) -> _T | Drift | None:
         """Return a file of one JSON value; a Drift where it has another shape, None where it cannot be read.

@@ -205,7 +205,7 @@ class _CopilotLook(Look):
     adapter: Copilot
 
     def run(self) -> None:
-        self.keep_innermost()
+        self.keep_innermost(copilot_programs.told)
         agents = self.agents()
         self._home = _home(self.around)
         self._folder = self._home / "session-state"

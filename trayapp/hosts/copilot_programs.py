@@ -39,7 +39,7 @@ def recognise(process: Process) -> Claim | None:
     if process.is_zombie:
         return None
     argv = process.argv or ()
-    rest = _arguments(argv, process.exe or "")
+    rest = told(process)
     if rest is None:
         return _environment_claim(process)
     if basename(argv[1] if len(argv) > 1 else "") == "npm-loader.js":
@@ -58,8 +58,9 @@ def recognise(process: Process) -> Claim | None:
     return claim_of(process, Role.BACKEND, ClaimKind.PROGRAM, "its program", serves_many=many)
 
 
-def _arguments(argv: Sequence[str], exe: str) -> Sequence[str] | None:
+def told(process: Process) -> Sequence[str] | None:
     """Return what its program was told; None for another program."""
+    argv, exe = process.argv or (), process.exe or ""
     first = argv[0] if argv else ""
     if basename(first) == HOST or (basename(exe) == HOST and not is_interpreter(basename(first))):
         return argv[1:]

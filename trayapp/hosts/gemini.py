@@ -35,6 +35,7 @@ from trayapp.say import noted
 _LADDER = signal_ladder("Gemini CLI")
 _NAME = re.compile(r"session-(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d)-(?P<id>[\w-]{1,8})\.jsonl", re.ASCII)
 _NAMES_LIMIT = 50_000
+_KEPT = 512
 _OLDER_LIMIT = 32
 _SUBAGENTS_LIMIT = 8
 _NOTHING = (b"", b"null", b'""', b"[]")
@@ -125,6 +126,7 @@ class Gemini(AgentHost):
     def __init__(self) -> None:
         super().__init__()
         self.owners = Owners()
+        self.given: dict[str, Path] = {}
 
     def look(self, table: ProcessTable, recognised: tuple[Claim, ...], around: Surroundings) -> Look:
         return _GeminiLook(self, table, recognised, around)
@@ -135,7 +137,7 @@ class _GeminiLook(Look):
 
     def run(self) -> None:
         self._left_behind()
-        self.keep_innermost()
+        self.keep_innermost(gemini_programs.told)
         agents = self.agents()
         self._tmp = _home(self.around) / "tmp"
         folders: dict[str, list[tuple[Process, Claim]]] = {}
@@ -148,6 +150,8 @@ class _GeminiLook(Look):
             if name is not None and name not in (".", "..") and not set("/\\") & set(name):
                 self._folder(cwd, self._tmp / name / "chats", runs)
         self.adapter.owners.keep({process.identity for process, _ in agents})
+        named = {claim.session.session_id for _, claim in agents if claim.session is not None}
+        self.adapter.given = {i: path for i, path in self.adapter.given.items() if i in named}
 
     def _left_behind(self) -> None:
         """Name what outlived the one that started it; below a living one descent tells whose it is."""
@@ -205,22 +209,34 @@ class _GeminiLook(Look):
 
     def _logs(self, chats: Path, began_epoch_s: float, given: set[str]) -> dict[Path, Log]:
         """Return what was written in a folder since then, and the sessions that arguments name."""
-        names = sorted((n for n in self.names_in(chats, limit=_NAMES_LIMIT) if _NAME.fullmatch(n)), reverse=True)
+        names = self.newest_names(chats, _NAME, keep=_KEPT)
         since = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("session-%Y-%m-%dT%H-%M")
         newer = sum(name >= since for name in names)
-        ends = tuple(f"-{session_id[:8]}.jsonl" for session_id in given)
-        wanted = [
-            *names[: newer + _OLDER_LIMIT],
-            *(n for n in names[newer + _OLDER_LIMIT :] if ends and n.endswith(ends)),
-        ]
         logs: dict[Path, Log] = {}
-        for name in wanted:
-            written = self.stamp(chats / name)
-            if was_written_since(written, began_epoch_s) or (written is not None and ends and name.endswith(ends)):
-                log = self.log(chats / name, GeminiLog)
-                if log is not None:
-                    logs[chats / name] = log
+        for name in names[: newer + _OLDER_LIMIT]:
+            if was_written_since(self.stamp(chats / name), began_epoch_s):
+                self._add(chats / name, logs)
+        for session_id in given:
+            path = self._given(chats, session_id)
+            if path is not None and path not in logs:
+                self._add(path, logs)
         return logs
+
+    def _add(self, path: Path, logs: dict[Path, Log]) -> None:
+        log = self.log(path, GeminiLog)
+        if log is not None:
+            logs[path] = log
+
+    def _given(self, chats: Path, session_id: str) -> Path | None:
+        """Return the log of a session that arguments name, which may be an old one."""
+        known = self.adapter.given.get(session_id)
+        if known is None or self.stamp(known) is None:
+            end = f"-{session_id[:8]}.jsonl"
+            found = max((n for n in self.names_in(chats, limit=_NAMES_LIMIT) if n.endswith(end)), default=None)
+            if found is None:
+                return None
+            known = self.adapter.given[session_id] = chats / found
+        return known
 
     def _subagents(self, folder: Path, began_epoch_s: float) -> list[Evidence]:
         """Say whether a subagent's log speaks of a turn that runs: the session's own is silent meanwhile."""

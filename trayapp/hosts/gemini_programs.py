@@ -41,7 +41,7 @@ def recognise(process: Process) -> Claim | None:
     """Say what a process is to Gemini CLI, or None; which of a pair does the work is not seen on one alone."""
     if process.is_zombie:
         return None
-    rest = _arguments(process.argv or ())
+    rest = told(process)
     if rest is None:
         return _child_claim(process)
     word = rest[0] if rest else ""
@@ -56,8 +56,9 @@ def recognise(process: Process) -> Claim | None:
     return claim_of(process, Role.BACKEND, ClaimKind.PROGRAM, "its program", serves_many=many)
 
 
-def _arguments(argv: Sequence[str]) -> Sequence[str] | None:
+def told(process: Process) -> Sequence[str] | None:
     """Return what its script was told; None for another program."""
+    argv = process.argv or ()
     if not argv or not is_interpreter(basename(argv[0])):
         return None
     at = script_at(argv)

@@ -26,7 +26,7 @@ from trayapp.model.session import Claim, ClaimKind, Role
 
 _LADDER = signal_ladder("pi")
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-\d{3}Z_(?P<id>[\w-]+)\.jsonl", re.ASCII)
-_NAMES_LIMIT = 50_000
+_KEPT = 512
 _OLDER_LIMIT = 32
 """So many logs that began before an agent are looked at: it may have gone on with one of them."""
 
@@ -129,7 +129,6 @@ class _PiLook(Look):
     adapter: Pi
 
     def run(self) -> None:
-        self.keep_innermost()
         folders: dict[str, list[Process]] = {}
         for process, _ in self.agents():
             if process.cwd is not None:
@@ -162,7 +161,7 @@ class _PiLook(Look):
 
     def _logs(self, folder: Path, began_epoch_s: float) -> dict[Path, Log]:
         """Return what was written in a folder since then; names begin with the time at which a log began."""
-        names = sorted((n for n in self.names_in(folder, limit=_NAMES_LIMIT) if _NAME.fullmatch(n)), reverse=True)
+        names = self.newest_names(folder, _NAME, keep=_KEPT)
         since = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("%Y-%m-%dT%H-%M-%S")
         newer = sum(name >= since for name in names)
         logs: dict[Path, Log] = {}

@@ -150,7 +150,7 @@ class Qwen(AgentHost):
 class _QwenLook(Look):
     def run(self) -> None:
         self._home = _home(self.around)
-        self.keep_innermost()
+        self.keep_innermost(qwen_programs.told)
         versions: dict[str, None] = {}
         for process, claim in self.agents():
             path = self._home / "sessions" / f"{process.pid}.json"
