@@ -139,3 +139,9 @@ def test_what_the_core_makes_in_english_is_found_as_it_stands() -> None:
 def test_a_language_may_leave_what_the_core_makes_in_english() -> None:
     told = (Sentence(text="its session record", told=True),)
     assert faults_of("de", told, written("de", told, {})) == []
+
+
+def test_every_sentence_of_the_face_is_translated() -> None:
+    found = found_in(translations.project_files())
+    assert found.faults == ()
+    assert translations.check(found.sentences) == []

@@ -73,11 +73,11 @@
     </message>
     <message>
         <source>reading its files takes longer than one look</source>
-        <translation type="unfinished"></translation>
+        <translation>das Lesen der Dateien dauert länger als ein Durchgang</translation>
     </message>
     <message>
         <source>Check the disk or network folder that they lie on</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfe den Datenträger oder das Netzlaufwerk, auf dem sie liegen</translation>
     </message>
     <message>
         <source>{host} offers no “{name}” for this session</source>
@@ -97,7 +97,7 @@
     </message>
     <message>
         <source>Check what it is and its permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfe, was es ist, und die Zugriffsrechte</translation>
     </message>
     <message>
         <source>It is there and cannot be read</source>
@@ -349,19 +349,23 @@
     </message>
     <message>
         <source>Another session in the same process is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>Im selben Prozess arbeitet eine andere Sitzung</translation>
     </message>
     <message>
         <source>Its turn ended, and it waits for something in the background</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist beendet, sie wartet auf etwas im Hintergrund</translation>
     </message>
     <message>
         <source>It says that it works</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie meldet, dass sie arbeitet</translation>
     </message>
     <message>
         <source>It says that it does not work</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie meldet, dass sie nicht arbeitet</translation>
+    </message>
+    <message>
+        <source>Its log does not tell whether a tool waits for your permission</source>
+        <translation>Das Log verrät nicht, ob ein Werkzeug auf deine Erlaubnis wartet</translation>
     </message>
     <message>
         <source>not found: no {places}</source>
@@ -393,7 +397,7 @@
     </message>
     <message>
         <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} kann nicht gelesen werden ({why}): Der Speicher wird gezählt, Titel und Zustände sind unbekannt</translation>
     </message>
     <message>
         <source>what you keep could not be written ({why})</source>
@@ -1156,6 +1160,14 @@
         <translation>{name} blieb nicht freigegeben</translation>
     </message>
     <message>
+        <source>{name} waits for you</source>
+        <translation>{name} wartet auf Antwort</translation>
+    </message>
+    <message>
+        <source>It is a session of {host}.</source>
+        <translation>Eine Sitzung von {host}.</translation>
+    </message>
+    <message>
         <source>Agents hold nothing that could be released now.</source>
         <translation>Agenten belegen nichts, was jetzt freigegeben werden könnte.</translation>
     </message>
@@ -1236,6 +1248,10 @@
         <translation>Zurück zu jetzt</translation>
     </message>
     <message>
+        <source>{metric}, only {host}</source>
+        <translation>{metric}, nur {host}</translation>
+    </message>
+    <message>
         <source>Chart</source>
         <translation>Diagramm</translation>
     </message>
@@ -1250,10 +1266,6 @@
     <message>
         <source>Show as table</source>
         <translation>Als Tabelle zeigen</translation>
-    </message>
-    <message>
-        <source>{metric}, only {host}</source>
-        <translation>{metric}, nur {host}</translation>
     </message>
     <message>
         <source>15 min</source>
@@ -1420,8 +1432,8 @@
         <translation>Residenter Speicher</translation>
     </message>
     <message>
-        <source>follows the heap late, and is never added to it</source>
-        <translation>folgt dem Heap verzögert und wird nie dazugezählt</translation>
+        <source>follows late, is never added to it</source>
+        <translation>folgt verzögert, wird nie dazugezählt</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1799,8 +1811,8 @@
         <source>Release {n} sessions, {size} heap…</source>
         <extracomment>Release {n} session, {size} heap…</extracomment>
         <translation>
-            <numerusform>{n} Sitzung freigeben, {size} Heap…</numerusform>
-            <numerusform>{n} Sitzungen freigeben, {size} Heap…</numerusform>
+            <numerusform>{n} freigeben, {size} Heap…</numerusform>
+            <numerusform>{n} freigeben, {size} Heap…</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1825,7 +1837,7 @@
     </message>
     <message>
         <source>How full it is and what each holds tells only a plugin in it. Releasing one needs it too.</source>
-        <translation>Wie voll er ist und was jede belegt, sagt nur ein Plugin darin. Auch die Freigabe braucht es.</translation>
+        <translation>Wie voll er ist und was jede belegt, sagt nur ein Plugin. Auch die Freigabe braucht es.</translation>
     </message>
     <message>
         <source>Install the plugin for {host}</source>
@@ -2897,7 +2909,7 @@
     </message>
     <message>
         <source>Open window</source>
-        <translation>Fenster öffnen</translation>
+        <translation>Zum Fenster</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -5341,7 +5353,7 @@
     </message>
     <message>
         <source>list of open sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste offener Sitzungen</translation>
     </message>
     <message>
         <source>Craft Agents offers no “{name}” for this session</source>
@@ -6124,6 +6136,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the log that was written in its folder since it began</source>
+        <translation>das Log, in das seit seinem Start in seinem Ordner geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>the variable that its children carry</source>
+        <translation>die Variable, die seine Kinder tragen</translation>
+    </message>
+    <message>
         <source>its arguments are those of the configured server “{name}”</source>
         <translation>die Argumente sind die des eingerichteten Servers „{name}“</translation>
     </message>
@@ -6176,6 +6196,10 @@
         <translation>die seit dem Start zuletzt in seinem Ordner benutzte Sitzung</translation>
     </message>
     <message>
+        <source>its database, which is not understood</source>
+        <translation>seine Datenbank, die nicht verstanden wird</translation>
+    </message>
+    <message>
         <source>its database</source>
         <translation>seine Datenbank</translation>
     </message>
@@ -6224,10 +6248,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its tables are not those of an OpenCode version that is known here</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the variable that OpenCode's children carry</source>
         <translation>die Variable, die Kinder von OpenCode tragen</translation>
     </message>
@@ -6266,10 +6286,6 @@
     <message>
         <source>its server answers something that is not known here</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the log that was written in its folder since it began</source>
-        <translation>das Log, in das seit seinem Start in seinem Ordner geschrieben wurde</translation>
     </message>
     <message>
         <source>Remove one of the two</source>

@@ -73,11 +73,11 @@
     </message>
     <message>
         <source>reading its files takes longer than one look</source>
-        <translation type="unfinished"></translation>
+        <translation>读取其文件的时间超过一轮检查</translation>
     </message>
     <message>
         <source>Check the disk or network folder that they lie on</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查其所在的磁盘或网络文件夹</translation>
     </message>
     <message>
         <source>{host} offers no “{name}” for this session</source>
@@ -97,7 +97,7 @@
     </message>
     <message>
         <source>Check what it is and its permissions</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查其类型和权限</translation>
     </message>
     <message>
         <source>It is there and cannot be read</source>
@@ -349,19 +349,23 @@
     </message>
     <message>
         <source>Another session in the same process is at work</source>
-        <translation type="unfinished"></translation>
+        <translation>同一进程中的另一会话正在工作</translation>
     </message>
     <message>
         <source>Its turn ended, and it waits for something in the background</source>
-        <translation type="unfinished"></translation>
+        <translation>回复已结束，正在等待后台任务</translation>
     </message>
     <message>
         <source>It says that it works</source>
-        <translation type="unfinished"></translation>
+        <translation>它报告正在工作</translation>
     </message>
     <message>
         <source>It says that it does not work</source>
-        <translation type="unfinished"></translation>
+        <translation>它报告没有在工作</translation>
+    </message>
+    <message>
+        <source>Its log does not tell whether a tool waits for your permission</source>
+        <translation>日志未说明是否有工具在等待你的许可</translation>
     </message>
     <message>
         <source>not found: no {places}</source>
@@ -393,7 +397,7 @@
     </message>
     <message>
         <source>{folder} cannot be read ({why}): its memory is counted, its titles and states are not known</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {folder}（{why}）：其内存已计入，标题和状态未知</translation>
     </message>
     <message>
         <source>what you keep could not be written ({why})</source>
@@ -1150,6 +1154,14 @@
         <translation>{name} 释放后又出现</translation>
     </message>
     <message>
+        <source>{name} waits for you</source>
+        <translation>{name} 在等待你</translation>
+    </message>
+    <message>
+        <source>It is a session of {host}.</source>
+        <translation>{host} 的会话。</translation>
+    </message>
+    <message>
         <source>Agents hold nothing that could be released now.</source>
         <translation>代理没有可立即释放的内存。</translation>
     </message>
@@ -1229,6 +1241,10 @@
         <translation>回到现在</translation>
     </message>
     <message>
+        <source>{metric}, only {host}</source>
+        <translation>{metric}，仅 {host}</translation>
+    </message>
+    <message>
         <source>Chart</source>
         <translation>图表</translation>
     </message>
@@ -1243,10 +1259,6 @@
     <message>
         <source>Show as table</source>
         <translation>以表格显示</translation>
-    </message>
-    <message>
-        <source>{metric}, only {host}</source>
-        <translation>{metric}，仅 {host}</translation>
     </message>
     <message>
         <source>15 min</source>
@@ -1413,8 +1425,8 @@
         <translation>常驻内存</translation>
     </message>
     <message>
-        <source>follows the heap late, and is never added to it</source>
-        <translation>滞后于堆，且从不与其相加</translation>
+        <source>follows late, is never added to it</source>
+        <translation>滞后，且从不相加</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1811,7 +1823,7 @@
     </message>
     <message>
         <source>How full it is and what each holds tells only a plugin in it. Releasing one needs it too.</source>
-        <translation>只有其中的插件才能告知堆的占用和各会话的大小。释放也需要它。</translation>
+        <translation>只有插件才能告知堆的占用和各会话的大小。释放也需要它。</translation>
     </message>
     <message>
         <source>Install the plugin for {host}</source>
@@ -5292,7 +5304,7 @@
     </message>
     <message>
         <source>list of open sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的会话列表</translation>
     </message>
     <message>
         <source>Craft Agents offers no “{name}” for this session</source>
@@ -6075,6 +6087,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>the log that was written in its folder since it began</source>
+        <translation>启动后在其文件夹中写入的日志</translation>
+    </message>
+    <message>
+        <source>the variable that its children carry</source>
+        <translation>其子进程携带的变量</translation>
+    </message>
+    <message>
         <source>its arguments are those of the configured server “{name}”</source>
         <translation>其参数与已配置的服务器“{name}”一致</translation>
     </message>
@@ -6127,6 +6147,10 @@
         <translation>启动后其文件夹中最近使用的会话</translation>
     </message>
     <message>
+        <source>its database, which is not understood</source>
+        <translation>其数据库，无法理解</translation>
+    </message>
+    <message>
         <source>its database</source>
         <translation>其数据库</translation>
     </message>
@@ -6175,10 +6199,6 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>its tables are not those of an OpenCode version that is known here</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>the variable that OpenCode's children carry</source>
         <translation>OpenCode 子进程携带的变量</translation>
     </message>
@@ -6217,10 +6237,6 @@
     <message>
         <source>its server answers something that is not known here</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the log that was written in its folder since it began</source>
-        <translation>启动后在其文件夹中写入的日志</translation>
     </message>
     <message>
         <source>Remove one of the two</source>

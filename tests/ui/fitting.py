@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
@@ -173,8 +174,14 @@ def _size(room: QRectF) -> str:
 
 
 def _is_told(painted: Painted, whole: str) -> bool:
-    """Say whether a tooltip tells the whole text, there where it is shortened."""
+    """Say whether a tooltip tells the whole text, there where it is shortened.
+
+    A crosshair has none, since it stands at the pointer: it says all that it shows to whoever asks (`reading_words`).
+    """
     widget = painted.widget
+    words = getattr(widget, "reading_words", None)
+    if words is not None and whole in words():
+        return True
     at: QWidget | None = widget
     while at is not None and not at.isWindow():
         if _plain(whole) in _plain(at.toolTip()):
@@ -197,7 +204,6 @@ def _plain(text: str) -> str:
 
 def _widget_fault(widget: QWidget) -> str | None:
     """Measure what Qt paints itself, and text that reaches out of the widget that holds it."""
-    paints_itself = "paintEvent" in {name for kind in type(widget).__mro__ for name in vars(kind) if _is_ours(kind)}
     text = ""
     if isinstance(widget, QLabel | QAbstractButton):
         text = widget.text()
@@ -208,7 +214,7 @@ def _widget_fault(widget: QWidget) -> str | None:
     if not text:
         return None
     where = f"{_name(widget)}: {text!r}"
-    if isinstance(widget, QLabel) and not paints_itself:
+    if isinstance(widget, QLabel) and not _paints_itself(widget.__class__):  # type: ignore[arg-type]  # stubs of PySide
         if widget.wordWrap() and widget.heightForWidth(widget.width()) > widget.height() + 1:
             return f"{where} needs the height {widget.heightForWidth(widget.width())}, has {widget.height()}"
         if not widget.wordWrap() and widget.sizeHint().width() > widget.width() + ROOM and not widget.toolTip():
@@ -222,8 +228,9 @@ def _widget_fault(widget: QWidget) -> str | None:
     return _outside(widget, where)
 
 
-def _is_ours(kind: type) -> bool:
-    return kind.__module__.startswith("trayapp.")
+@cache
+def _paints_itself(kind: type) -> bool:
+    return any("paintEvent" in vars(each) for each in kind.__mro__ if each.__module__.startswith("trayapp."))
 
 
 def _outside(widget: QWidget, where: str) -> str | None:

@@ -245,8 +245,8 @@ class ChartOverlay(QWidget):
         painter.setFont(tokens.font(tokens.SECOND))
         painter.setPen(tokens.theme().sec)
         rest = box.adjusted(tokens.text_width(caption, title) + tokens.px(6), 0, 0, 0)
-        note = painter.fontMetrics().elidedText(note, Qt.TextElideMode.ElideRight, max(0, int(rest.width())))
-        painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, note)
+        if tokens.text_width(note, painter.font()) <= rest.width():  # half an explanation explains nothing
+            painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, note)
 
     def _paint_grid(self, painter: QPainter) -> None:
         theme = tokens.theme()
@@ -590,7 +590,7 @@ CPU = Lower(
 )
 RSS = Lower(
     title=noted("Resident memory"),
-    note=noted("follows the heap late, and is never added to it"),
+    note=noted("follows late, is never added to it"),
     unit=1024.0**3,
     height=150,
     say=lambda value: numbers.memory(round(value)),

@@ -281,8 +281,11 @@ class Text(QLabel):
         self._tell_what_is_cut()
 
     def _tell_what_is_cut(self) -> None:
-        cut = not self.wordWrap() and tokens.text_width(self.text(), self.font()) > self.width() + 0.5
+        cut = not self.wordWrap() and self._shown() != self.text()
         self.setToolTip(self.text() if cut else "")
+
+    def _shown(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -293,8 +296,7 @@ class Text(QLabel):
         if self.wordWrap():
             painter.drawText(self.rect(), flags | Qt.TextFlag.TextWordWrap, self.text())
             return
-        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), flags, shown)
+        painter.drawText(self.rect(), flags, self._shown())
 
 
 class Hairline(QWidget):
