@@ -26,8 +26,8 @@ from trayapp.targets import Offer, decision_of, target_of
 from trayapp.ui import chart_data, glance, heap_view, icon, ring, row_view
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.controls import Text
+from trayapp.ui.fullness import Fullness, fullness
 from trayapp.ui.glance import HEAP, MACHINE
-from trayapp.ui.heap_view import Fullness
 from trayapp.ui.icon import IconKey, IconState, Tone
 from trayapp.ui.incident_entry import IncidentEntry
 from trayapp.ui.journal_page import Kept
@@ -96,7 +96,7 @@ def nobody_waits(snapshot: Snapshot) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    ("used_gb", "growth_mb_per_h", "fullness"),
+    ("used_gb", "growth_mb_per_h", "expected"),
     [
         (6.3, 420, Fullness.FINE),
         (7.0, 0, Fullness.WARNING),
@@ -106,9 +106,9 @@ def nobody_waits(snapshot: Snapshot) -> Snapshot:
     ],
 )
 def test_a_heap_warns_from_85_percent_or_when_full_within_an_hour(
-    used_gb: float, growth_mb_per_h: float, fullness: Fullness
+    used_gb: float, growth_mb_per_h: float, expected: Fullness
 ) -> None:
-    assert heap_view.fullness(scene.heap_use(used_gb=used_gb, growth_mb_per_h=growth_mb_per_h)) is fullness
+    assert fullness(scene.heap_use(used_gb=used_gb, growth_mb_per_h=growth_mb_per_h)) is expected
 
 
 def test_a_heap_that_is_nearly_full_shows_in_the_tray_whatever_was_chosen() -> None:

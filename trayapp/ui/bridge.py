@@ -20,7 +20,6 @@ from shiboken6 import isValid
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.snapshot import Snapshot
 from trayapp.ui.backend import Backend
-from trayapp.ui.heap_view import is_collecting
 
 if TYPE_CHECKING:
     from trayapp.hosts.base import CallResult
@@ -244,6 +243,8 @@ class Bridge(QObject):
     @Slot(object)
     def _take_progress(self, progress: Progress) -> None:
         if not self._closed and self.running:
+            from trayapp.ui.heap_view import is_collecting
+
             self._collecting = is_collecting(progress)
             self._go_on()
             self.progress_changed.emit(progress)

@@ -7,8 +7,8 @@ from trayapp.model.session import State
 from trayapp.model.snapshot import HeapUse, Snapshot
 from trayapp.say import say, say_n
 from trayapp.settings import Settings
-from trayapp.ui import heap_view, numbers
-from trayapp.ui.heap_view import Fullness
+from trayapp.ui import numbers
+from trayapp.ui.fullness import Fullness, fullest, fullness
 from trayapp.ui.icon import MIN_DEGREES, IconKey, IconState, Tone, quantised
 
 MACHINE, PRESSURE, HEAP = "machine", "pressure", "heap"
@@ -39,8 +39,8 @@ def icon_key(
     """
     if snapshot is None or snapshot.machine.memory_total_bytes <= 0:
         return IconKey(state=IconState.NO_DATA, tone=tone)
-    heap = heap_view.fullest(snapshot)
-    alarm = heap_view.fullness(heap) if heap is not None else Fullness.FINE
+    heap = fullest(snapshot)
+    alarm = fullness(heap) if heap is not None else Fullness.FINE
     pressure = _PRESSURES.get(snapshot.machine.pressure, Fullness.FINE)
     state = _icon_state(snapshot, max(alarm, pressure), paused=paused)
     loud = state is IconState.WARNING
@@ -104,8 +104,10 @@ def spoken(snapshot: Snapshot | None, *, paused: bool = False, shows: str = MACH
         words.append(say("{size} held", size=numbers.of_total(held, total)))
     if snapshot.totals.reclaimable_bytes > 0:
         words.append(say("{size} can be released", size=numbers.memory(snapshot.totals.reclaimable_bytes)))
-    heap = heap_view.fullest(snapshot)
+    heap = fullest(snapshot)
     if heap is not None:
+        from trayapp.ui import heap_view  # only where there is one
+
         words.append(heap_view.spoken(heap, snapshot))
     waiting = sum(1 for g in snapshot.groups if g.verdict is not None and g.verdict.state is State.WAITING)
     if waiting:

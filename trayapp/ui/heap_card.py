@@ -16,7 +16,8 @@ from trayapp.model.snapshot import HeapUse, Snapshot
 from trayapp.say import say, say_n
 from trayapp.ui import heap_view, ring, tokens
 from trayapp.ui.controls import Button, Panel, Text
-from trayapp.ui.heap_view import Fullness, Silent
+from trayapp.ui.fullness import Fullness, fullness
+from trayapp.ui.heap_view import Silent
 from trayapp.ui.marks import HostMark, paint_critical, paint_warning
 from trayapp.ui.tokens import SEMIBOLD, px, theme
 
@@ -67,7 +68,7 @@ class HeapCard(Panel):
 
     def show_heap(self, heap: HeapUse, snapshot: Snapshot) -> None:
         self._identity = heap.identity
-        self._fullness = heap_view.fullness(heap)
+        self._fullness = fullness(heap)
         title = heap_view.title_of(heap.host, snapshot)
         can_go = heap_view.releasable_in(snapshot, heap.identity)
         growth = heap_view.growth_words(heap)
@@ -188,7 +189,7 @@ class HeapCards(QWidget):
         self._column.setSpacing(px(8))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        heaps = sorted(snapshot.heaps, key=lambda heap: (heap_view.fullness(heap), heap.share or 0.0), reverse=True)
+        heaps = sorted(snapshot.heaps, key=lambda heap: (fullness(heap), heap.share or 0.0), reverse=True)
         silent = heap_view.silent_heaps(snapshot)
         shown = heaps[:MOST_CARDS]
         shown_silent = silent[: MOST_CARDS - len(shown)]
