@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from trayapp import late_tls
 from trayapp.hosts import (
     claude_code_programs,
+    cline_programs,
     codeman_programs,
     codex_programs,
     copilot_programs,
@@ -42,6 +43,12 @@ def _claude_code() -> Host:
     from trayapp.hosts.claude_code import ClaudeCode
 
     return ClaudeCode()
+
+
+def _cline() -> Host:
+    from trayapp.hosts.cline import Cline
+
+    return Cline()
 
 
 def _codeman() -> Host:
@@ -111,6 +118,7 @@ _BUILT_IN: tuple[Callable[[], Host], ...] = (
     lambda: Asleep(copilot_programs, _copilot),
     lambda: Asleep(gemini_programs, _gemini),
     lambda: Asleep(qwen_programs, _qwen),
+    lambda: Asleep(cline_programs, _cline),
     *(partial(described_programs.shipped, entry) for entry in described_programs.SHIPPED),
 )
 _METHODS = ("recognise", "observe", "call")
