@@ -236,6 +236,21 @@ def test_the_popover_grows_with_what_is_told(qtbot: QtBot, desk: Desk) -> None:
     popover.hide()
 
 
+def test_it_is_told_where_the_last_session_has_gone_too(qtbot: QtBot, desk: Desk) -> None:
+    popover = Popover(desk.bridge, desk.notifier)
+    qtbot.addWidget(popover)
+    desk.publish(scene.empty())
+    popover.show_at(QRect(600, 0, 22, 24))
+    QApplication.processEvents()
+    before = popover.height()
+    desk.notifier.alerts = (alert(AlertKind.POLICY_DONE, "p", name="Weekly report", sentence="idle-4h", count=1),)
+    desk.notifier.changed.emit()
+    qtbot.waitUntil(lambda: popover.height() > before)
+    assert popover.empty_alerts.isVisible()
+    assert popover.empty_alerts.cards[0].second.text() == "By the policy “idle-4h”."
+    popover.hide()
+
+
 def test_every_kind_has_its_words() -> None:
     for kind in AlertKind:
         title, _ = alert_words.told(alert(kind, "k", name="Name", sentence="Sentence.", count=1))

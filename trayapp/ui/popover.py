@@ -113,7 +113,7 @@ class Popover(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.ring = ring.RingWidget(ring.POPOVER)
         self.key_list = KeyList()
-        self.alerts = AlertCards(notifier, px(WIDTH - 2 * PADDING))
+        self.alerts, self.empty_alerts = (AlertCards(notifier, px(WIDTH - 2 * PADDING)) for _ in range(2))
         self.notices = NoticeCards(bridge, ORIGIN)
         self.notice = Notice()
         self.block = ReleaseBlock()
@@ -136,7 +136,7 @@ class Popover(QWidget):
         column.setSpacing(0)
         column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         self._full = self._build_full()
-        self.empty = EmptyPage(self._bridge, PADDING)
+        self.empty = EmptyPage(self._bridge, PADDING, self.empty_alerts)
         self._columns.append(self.empty.column)
         column.addWidget(self._full)
         column.addWidget(self.empty)
@@ -216,12 +216,13 @@ class Popover(QWidget):
         self.heaps.pointed.connect(self._mark_row)
         self.heaps.release_asked.connect(self.heap_review_asked)
         self.heaps.setup_asked.connect(self.setup_asked)
-        self.alerts.session_asked.connect(self._open_told)
-        self.alerts.window_asked.connect(self.window_asked)
-        self.alerts.orphans_asked.connect(lambda: self.review_asked.emit(True))
+        for alerts in (self.alerts, self.empty_alerts):
+            alerts.session_asked.connect(self._open_told)
+            alerts.window_asked.connect(self.window_asked)
+            alerts.orphans_asked.connect(lambda: self.review_asked.emit(True))
         self.notices.opened.connect(self.session_asked)
         self.consent.setup_asked.connect(self.setup_asked)
-        for cards in (self.heaps, self.alerts, self.notices, self.consent):
+        for cards in (self.heaps, self.alerts, self.empty_alerts, self.notices, self.consent):
             cards.resized.connect(self._fit_later)
         self.rows.focus_moved.connect(lambda row: self._scroll.ensureWidgetVisible(row, 0, 0))
         self.ring.pointed.connect(self._mark_row)
@@ -263,6 +264,7 @@ class Popover(QWidget):
             self.rows.show_snapshot(snapshot)
         else:
             self.empty.show_snapshot(snapshot)
+            self.empty_alerts.show_alerts()
         if snapshot is not None:
             own = snapshot.own
             size = numbers.memory(own.footprint_bytes if own.footprint_bytes is not None else own.rss_bytes)

@@ -30,7 +30,8 @@ class EmptyPage(QWidget):
     # Emitted in the UI thread when it needs another height.
     resized = Signal()
 
-    def __init__(self, bridge: Bridge, padding: int, parent: QWidget | None = None) -> None:
+    def __init__(self, bridge: Bridge, padding: int, alerts: QWidget, parent: QWidget | None = None) -> None:
+        """With what was told unasked at its foot: the last session may just have gone."""
         super().__init__(parent)
         self._bridge = bridge
         middle = Qt.AlignmentFlag.AlignHCenter
@@ -57,6 +58,10 @@ class EmptyPage(QWidget):
         column.addLayout(line)
         column.addSpacing(px(18))
         column.addWidget(self.findings, 0, middle)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, px(20), 0, 0)
+        foot.addWidget(alerts)
+        column.addLayout(foot)
 
     def show_snapshot(self, snapshot: Snapshot | None) -> None:
         self.ring.show_snapshot(snapshot)
