@@ -8,31 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import platform
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from trayapp import __version__
 from trayapp.acting import Acting
 from trayapp.faults import kind_and_place, without_words
 from trayapp.history.schema import NotAHistory
 from trayapp.history.store import HistoryStore
-from trayapp.hosts.base import CallResult, Examined, Extensible, Host, Resuming, Surroundings, words_of
+from trayapp.hosts.base import CallResult, Extensible, Host, Resuming, Surroundings, words_of
 from trayapp.incident_keeper import IncidentKeeper
 from trayapp.keeps import KeepFile
 from trayapp.lineage import LineageFile
 from trayapp.model.access import HostAccess, Permission
-from trayapp.model.finding import Finding, Standing
 from trayapp.model.receipt import Progress, Receipt, Target
 from trayapp.model.series import Mark, Series, SeriesQuery, Tier
 from trayapp.model.session import HostLabel, Problem, ResumeTicket
-from trayapp.model.setup import HostSetup
-from trayapp.model.snapshot import GroupKind, Snapshot
+from trayapp.model.snapshot import Snapshot
 from trayapp.monitor import Monitor
 from trayapp.probe import Probe
 from trayapp.probe.boot import boot_id
@@ -44,11 +40,12 @@ from trayapp.settings_keeper import SettingsKeeper
 if TYPE_CHECKING:
     # what only an action, a question or a command needs is loaded with the first of them
     from trayapp.history.csv_export import Estimate
-    from trayapp.hosts.whereabouts import Whereabouts
+    from trayapp.model.finding import Finding
     from trayapp.model.incident import Account, Incident
     from trayapp.model.keep import Keep
     from trayapp.model.life import Life
     from trayapp.model.policy import DryRun, Notice, Policy
+    from trayapp.model.setup import HostSetup
     from trayapp.own_files import OwnFile
     from trayapp.reclaim.journal import Intent
     from trayapp.reclaim.simulate import Simulation, Sweep, Terms
@@ -288,6 +285,8 @@ class Core:
     def _private_names(self) -> set[str]:
         """Return how the user and the machine are called."""
         variables = ("USER", "LOGNAME", "USERNAME", "HOSTNAME", "COMPUTERNAME")
+        import platform
+
         return {self._around.home.name, platform.node(), *(self._around.environ.get(name, "") for name in variables)}
 
     def _publish(self, snapshot: Snapshot) -> None:
@@ -611,35 +610,18 @@ class Core:
 
     def doctor(self) -> Sequence[Finding]:
         """Tell what is found, what is not and why, what cannot be read here, versions, own cost; blocks."""
+        from trayapp import doctor
+
         began_s = time.monotonic()
         snapshot = self.look()
-        took_s = time.monotonic() - began_s
-        from trayapp.hosts import whereabouts  # nobody else asks
-
-        where = {host.label.host: whereabouts.look(host, self._around) for host in self._hosts}
-        looked = [(host.label.title, found) for host in self._hosts if (found := where[host.label.host]) is not None]
-        return [
-            Finding(
-                topic="Agent Ring",
-                standing=Standing.GOOD,
-                what=f"{__version__} on Python {platform.python_version()}, {snapshot.machine.platform}",
-            ),
-            *(f for host in self._hosts for f in self._about_host(host, snapshot, where[host.label.host])),
-            *(finding for title, found in looked for finding in whereabouts.more_about(title, found)),
-            *(f for host in self._hosts if isinstance(host, Examined) for f in host.findings(self._around)),
-            self._about_memory(snapshot),
-            *self._about_files(),
-            *self._about_unfinished(),
-            Finding(
-                topic="own cost",
-                standing=Standing.GOOD,
-                what=f"{snapshot.own.tick_ms or 0:.1f} ms CPU for the last look, two looks took {took_s:.1f} s",
-            ),
-            *(
-                Finding(topic=problem.where, standing=Standing.TROUBLE, what=problem.what, mend=problem.mend)
-                for problem in snapshot.problems
-            ),
-        ]
+        return doctor.examine(
+            snapshot,
+            hosts=self._hosts,
+            around=self._around,
+            took_s=time.monotonic() - began_s,
+            files={"settings": self._places.settings, "history": self._places.history, "journal": self._places.journal},
+            unfinished=self.journal.open_intents(),
+        )
 
     def export_incident(self, incident_id: str, path: Path) -> Future[None]:
         """Write an incident as one redacted file, to hand on; nothing when there is none that can be read."""
@@ -709,71 +691,6 @@ class Core:
         groups = self._monitor.latest.groups if self._monitor.latest is not None else ()
         alive = [group for group in groups if group.members or group.heap_of is not None]
         return any(group.host == host and group.resume == ticket for group in alive)
-
-    def _about_host(self, host: Host, snapshot: Snapshot, where: Whereabouts | None) -> Iterator[Finding]:
-        """Yield what runs of a host, and what of it is there."""
-        label = host.label
-        sessions = [g for g in snapshot.groups if g.host == label.host and g.kind is GroupKind.SESSION]
-        instances = [i for i in snapshot.instances if i.host == label.host]
-        errors = [i.error for i in instances if i.error is not None]
-        versions = sorted({i.version for i in instances if i.version is not None})
-        if not sessions and not instances:
-            what = "does not run now" if where is None else where.said_of_one_that_rests
-            yield Finding(topic=label.title, standing=Standing.ABSENT, what=what)
-            return
-        if errors:
-            yield Finding(
-                topic=label.title,
-                standing=Standing.TROUBLE,
-                what=errors[0],
-                mend="Its memory is counted, its states are not known; nothing of it is released.",
-            )
-        else:
-            count = f"{len(sessions)} session{'s' if len(sessions) != 1 else ''}"
-            found = f"found {', '.join(versions)}, {count}" if versions else f"found, {count}"
-            yield Finding(topic=label.title, standing=Standing.GOOD, what=found)
-        if where is not None:
-            yield Finding(topic=label.title, standing=Standing.GOOD, what=where.said)
-
-    def _about_memory(self, snapshot: Snapshot) -> Finding:
-        held = [g for g in snapshot.groups if g.counts]
-        unread = sum(g.footprint_bytes is None for g in held)
-        if snapshot.footprint_metric is None:
-            return Finding(
-                topic="memory",
-                standing=Standing.TROUBLE,
-                what="this system tells resident sizes only",
-                mend="Sums are upper bounds and are marked so.",
-            )
-        if unread:
-            return Finding(
-                topic="memory",
-                standing=Standing.TROUBLE,
-                what=f"the {snapshot.footprint_metric} of {unread} of {len(held)} groups could not be read",
-                mend="Their resident size is shown instead, as an upper bound.",
-            )
-        return Finding(topic="memory", standing=Standing.GOOD, what=f"measured as {snapshot.footprint_metric}")
-
-    def _about_files(self) -> list[Finding]:
-        files = {"settings": self._places.settings, "history": self._places.history, "journal": self._places.journal}
-        return [
-            Finding(topic=topic, standing=Standing.GOOD, what=f"{path} ({path.stat().st_size} bytes)")
-            if path.exists()
-            else Finding(topic=topic, standing=Standing.ABSENT, what=f"{path} does not exist yet")
-            for topic, path in files.items()
-        ]
-
-    def _about_unfinished(self) -> list[Finding]:
-        return [
-            Finding(
-                topic="journal",
-                standing=Standing.TROUBLE,
-                what=f"an action of {intent.started_at:%Y-%m-%d %H:%M} UTC was begun and has no receipt: "
-                + ", ".join(target.title for target in intent.targets),
-                mend="Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.",
-            )
-            for intent in self.journal.open_intents()
-        ]
 
 
 async def _answer_of(adapter: Resuming, ticket: ResumeTicket, around: Surroundings, *, title: str) -> CallResult:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from trayapp.model.access import HostAccess
-from trayapp.model.finding import Finding
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -29,7 +28,10 @@ from trayapp.model.session import (
     SessionKey,
     StepKind,
 )
-from trayapp.model.setup import HostSetup
+
+if TYPE_CHECKING:
+    from trayapp.model.finding import Finding
+    from trayapp.model.setup import HostSetup
 
 
 class ProcessReads(Protocol):
