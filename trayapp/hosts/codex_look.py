@@ -138,6 +138,9 @@ class Look:
         self._homes_of_daemons = {self._real(daemon.home) for daemon in daemons}
         self._open_files: dict[Identity, tuple[str, ...] | None] = {}
         self._served: dict[SessionKey, list[_Served]] = {}
+        self._threads_of: dict[Identity, set[str]] = {}
+        self._homes: dict[Identity, Path] = {}
+        self._usual_home = home_of(_NOBODY, around.environ, around.home)
         self._views: list[_View] = []
         self._problems: list[Problem] = []
         self.released_by: dict[SessionKey, Daemon] = {}
@@ -284,6 +287,7 @@ class Look:
 
     def _note(self, session_id: str, served: _Served) -> None:
         self._served.setdefault(SessionKey(HOST, session_id), []).append(served)
+        self._threads_of.setdefault(served.process.identity, set()).add(session_id)
 
     def _is_view(self, claim: Claim, process: Process, *, held: object, roots: object) -> bool:
         """Say whether a terminal run only shows what the daemon of its home runs: then it holds no log itself."""
@@ -336,7 +340,7 @@ class Look:
         daemon = self._daemons.get(claim.identity)
         if daemon is not None and daemon.told is not None:
             return True
-        return any(each.process.identity == claim.identity for served in self._served.values() for each in served)
+        return claim.identity in self._threads_of
 
     def _by_start(self, claim: Claim, taken: set[str]) -> Claim:
         """Find the one log begun since, in its folder, for a run whose open files cannot be read."""
@@ -379,7 +383,9 @@ class Look:
         return found
 
     def _home(self, process: Process) -> Path:
-        return home_of(process, self._around.environ, self._around.home)
+        if process.identity not in self._homes:
+            self._homes[process.identity] = home_of(process, self._around.environ, self._around.home)
+        return self._homes[process.identity]
 
     def _real_home(self, process: Process) -> str:
         return self._real(self._home(process))
@@ -415,16 +421,13 @@ class Look:
         daemon = self._daemons.get(newest.process.identity)
         if daemon is not None:
             return self._in_daemon(fact, newest, daemon)
-        beside = sum(
-            other != key and any(each.process is newest.process for each in held)
-            for other, held in self._served.items()
-        )
+        beside = len(self._threads_of[newest.process.identity]) > 1
         evidence = (*self._from_logs(newest), *self._attached(newest))
         return replace(
             fact,
             evidence=evidence,
             ladder=() if beside else _LADDER,
-            shares_backend=beside > 0 and newest.claim.serves_many,
+            shares_backend=beside and newest.claim.serves_many,
         )
 
     def _in_daemon(self, fact: SessionFact, served: _Served, daemon: Daemon) -> SessionFact:
@@ -449,8 +452,7 @@ class Look:
         return _first_line(named) if named else None
 
     def _resume(self, key: SessionKey, home: Path, cwd: str | None) -> ResumeTicket:
-        usual = home == home_of(_NOBODY, self._around.environ, self._around.home)
-        note = None if usual else noted("with CODEX_HOME={home}").format(home=home)
+        note = None if home == self._usual_home else noted("with CODEX_HOME={home}").format(home=home)
         return ResumeTicket(argv=("codex", "resume", key.session_id), cwd=cwd, note=note)
 
     def _drift(self, served: _Served) -> Drift | None:
