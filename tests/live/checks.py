@@ -80,22 +80,24 @@ class LifeOfATerminal:
     Attributes:
         STATES: the state of each session on the stage.
         REFUSED: the reason with which each of them that works is refused.
+        ASKS: what a release of a session asks first that waits for permission.
         HEAVY_BYTES: what a released session gives back at least.
         ORPHAN: a word of the command that outlives a killed session, and what it is then.
     """
 
-    STATES: ClassVar[Mapping[str, str]] = {
+    STATES: ClassVar[dict[str, str]] = {
         "idle": "idle",
         "thinking": "busy",
         "in_tool": "busy",
         "with_shell": "busy",
         "asking": "waiting",
     }
-    REFUSED: ClassVar[Mapping[str, str]] = {
+    REFUSED: ClassVar[dict[str, str]] = {
         "thinking": "open-turn",
         "in_tool": "open-turn",
         "with_shell": "busy-background-task",
     }
+    ASKS: ClassVar[str] = "waiting-permission"
     HEAVY_BYTES: ClassVar[float] = 100e6
     ORPHAN: ClassVar[tuple[str, str]] = ("--stubborn", "orphan-helper")
 
@@ -156,7 +158,7 @@ class LifeOfATerminal:
         self, stage: Stage, first_look: Json
     ) -> None:
         release = decision(group_of(first_look, stage["asking"].session_id), "release")
-        assert (release["allowed"], release["reason"]) == ("confirm", "waiting-permission")
+        assert (release["allowed"], release["reason"]) == ("confirm", self.ASKS)
 
     # Then end one after the other
 

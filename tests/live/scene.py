@@ -55,9 +55,12 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Type `text`, see it on the screen, then press Enter as a write of its own (in one write it is a paste)."""
-        self.scene.tmux("send-keys", "-t", self.name, "-l", text)
+        self.send(text)
         self.wait_for(text)
         self.press("Enter")
+
+    def send(self, text: str) -> None:
+        self.scene.tmux("send-keys", "-t", self.name, "-l", text)
 
     def press(self, key: str) -> None:
         self.scene.tmux("send-keys", "-t", self.name, key)

@@ -7,6 +7,7 @@ processes. What differs between hosts (files, switches, marks on the screen) sta
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,11 @@ from tests.live import proc
 from tests.live.model_server import Asked
 from tests.live.proc import SLOW_S, Entry, wait_until
 from tests.live.scene import MCP_HELPER, Scene, Terminal
+
+TAKES_KEYS_S = 8.0
+"""By then a host that takes keys has shown or sent them."""
+PASTE_S = 0.4
+"""What comes closer to a text than this is part of it for some hosts."""
 
 HELPERS = {"probe": False, "mule": True}
 """The MCP servers that every host is given, and which of them is stubborn."""
@@ -43,13 +49,31 @@ class Running:
         return self.host.session_id(self)
 
     def say(self, text: str) -> None:
-        self.terminal.type(text)
+        """Type a prompt and send it; some draw their prompt before they take keys, so it is typed until it shows."""
+
+        def typed() -> bool:
+            self.terminal.press("C-u")
+            self.terminal.send(text)
+            try:
+                self.terminal.wait_for(text, timeout_s=TAKES_KEYS_S)
+            except AssertionError:
+                return False
+            return True
+
+        wait_until(typed, f"{text!r} on the screen of {self.folder}", timeout_s=SLOW_S)
+        time.sleep(PASTE_S)
+        self.terminal.press("Enter")
 
     def begin_turn(self, text: str) -> Asked:
-        """Send a prompt and return when the model was asked."""
+        """Send a prompt and return when the model was asked; Enter right behind a text may be taken for its part."""
         before = self.host.times_asked(text)
         self.say(text)
-        return self.host.wait_asked(text, nth=before + 1)
+        for _ in range(int(SLOW_S / TAKES_KEYS_S)):
+            try:
+                return self.host.wait_asked(text, nth=before + 1, timeout_s=TAKES_KEYS_S)
+            except TimeoutError:
+                self.terminal.press("Enter")
+        raise AssertionError(f"{text!r} was not sent. The screen shows:\n{self.terminal.screen()}")
 
     def complete_turn(self, text: str = "SAY hello") -> None:
         """Run one turn to its end, so that there is a conversation to resume."""
@@ -161,8 +185,8 @@ class TerminalHost:
     def times_asked(self, text: str) -> int:
         return len(self.scene.server.log.matching(is_turn(text)))
 
-    def wait_asked(self, text: str, *, nth: int = 1) -> Asked:
-        return self.scene.server.log.wait_for(is_turn(text), timeout_s=SLOW_S, count=nth)
+    def wait_asked(self, text: str, *, nth: int = 1, timeout_s: float = SLOW_S) -> Asked:
+        return self.scene.server.log.wait_for(is_turn(text), timeout_s=timeout_s, count=nth)
 
     def close(self) -> None:
         """End by the host's own commands what it leaves behind; the scene ends the rest."""
