@@ -23,7 +23,8 @@ from trayapp.model.access import HostAccess, Permission
 from trayapp.model.process import ProcessTable
 from trayapp.model.session import Claim, Observation, ResumeTicket
 from trayapp.model.setup import HostSetup
-from trayapp.settings import Settings, load, save
+from trayapp.settings import Settings, load
+from trayapp.settings_writing import save
 
 HOST = "fake-agent"
 TICKET = ResumeTicket(call="bring-back", given=(("id", "s1"),))

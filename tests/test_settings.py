@@ -18,7 +18,8 @@ from tomlkit.exceptions import TOMLKitError
 from trayapp.model.access import HostAccess, Permission
 from trayapp.model.policy import Match, Policy, QuietHours, Trigger
 from trayapp.reclaim.policy import suggested
-from trayapp.settings import Settings, load, save
+from trayapp.settings import Settings, load
+from trayapp.settings_writing import save
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
 SECRET = "hunter2-of-the-host"
@@ -546,7 +547,7 @@ def test_policies_that_cannot_be_edited_are_set_aside_and_written_anew(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is known that tomlkit writes wrongly; if it does, the file is not left so."""
-    import trayapp.settings as module
+    import trayapp.settings_writing as module
 
     written(path, POLICIES)
     loaded = load(path)[0]

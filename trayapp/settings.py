@@ -1,4 +1,4 @@
-"""The user's settings: a TOML file, checked on load, written back with its comments kept.
+"""The user's settings: a TOML file, checked on load; settings_writing.py writes it back with its comments kept.
 
 A file that cannot be used is never overwritten: what is wrong in it is told with its line, everything else holds. What
 it holds about single hosts (`[hosts.<name>]`) can be secret: it is in no message, and the file is its user's alone.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
-import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -42,8 +40,6 @@ POLICIES = "policies"
 _STOPPED = "stopped"
 _TABLES = (HOSTS, POLICIES, _STOPPED)
 """Fields that are no single values in the file."""
-
-_HEAD = "Settings of Agent Ring. Comments stay; a line that is missing has its default."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +143,7 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
     """
     try:
         read = _read(path)
-    except _Broken as broken:
+    except Broken as broken:
         if before is None:
             return Settings(), (broken.problem,)
         mend = broken.problem.mend.replace("all settings have their defaults", "all settings are as they were")
@@ -157,11 +153,11 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
     document, text = read
     values: dict[str, Any] = {}
     problems: list[Problem] = []
-    for name, kind in _kinds().items():
+    for name, kind in kinds().items():
         if name not in document:
             continue
         try:
-            values[name] = msgspec.convert(_unwrapped(document[name]), kind)
+            values[name] = msgspec.convert(unwrapped(document[name]), kind)
         except msgspec.ValidationError as error:
             import tomlkit
 
@@ -180,57 +176,7 @@ def load(path: Path, *, before: Settings | None = None) -> tuple[Settings, tuple
     return loaded, tuple(problems)
 
 
-def save(path: Path, settings: Settings) -> Problem | None:
-    """Write the settings that differ from what the file says; comments, order and unknown keys stay.
-
-    A file that cannot be parsed is set aside under another name first, and the returned Problem says so. The file is
-    replaced whole, also behind a symbolic link; with a secret in it, it is its user's alone. Raises OSError.
-    """
-    import tomlkit
-
-    target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    problem: Problem | None = None
-    try:
-        document = _edited(_with_plain_tables(_parsed(target) or _new(), path), settings)
-        _check(document, settings, path)
-    except _Broken as broken:
-        aside = _free_name(target.with_name(f"{target.stem}.set-aside{target.suffix}"))
-        if b"secret" in target.read_bytes():
-            target.chmod(0o600)
-        target.rename(aside)
-        problem = Problem(
-            where=str(path),
-            what=f"{broken.problem.what}; the file was set aside as {aside.name}",
-            mend="New settings were written; move what you want to keep over from the old file",
-        )
-        document = _edited(_new(), settings)
-    _replace(target, tomlkit.dumps(document), private=_holds_secret(document))
-    return problem
-
-
-def _new() -> tomlkit.TOMLDocument:
-    import tomlkit
-
-    document = tomlkit.document()
-    document.add(tomlkit.comment(_HEAD))
-    document.add("schema", tomlkit.item(SCHEMA))
-    return document
-
-
-def _edited(document: tomlkit.TOMLDocument, settings: Settings) -> tomlkit.TOMLDocument:
-    """Change a document so that it says that."""
-    for name, kind in _kinds().items():
-        value = getattr(settings, name)
-        if value != _effective(document, name, kind):
-            document[name] = value
-    for name in sorted({*_tables_of_hosts(document), *settings.hosts}):
-        _write_host(document, name, settings.access(name))
-    _write_policies(document, settings)
-    return document
-
-
-class _Broken(Exception):
+class Broken(Exception):
     """The file cannot be read at all."""
 
     def __init__(self, problem: Problem) -> None:
@@ -247,18 +193,18 @@ def _read(path: Path) -> tuple[Mapping[str, Any], str] | None:
         text = path.read_bytes().decode("utf-8")
         return tomllib.loads(text), text
     except (OSError, ValueError, RecursionError):
-        document = _parsed(path)
+        document = parsed(path)
         return None if document is None else (document.unwrap(), document.as_string())
 
 
-def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
+def parsed(path: Path) -> tomlkit.TOMLDocument | None:
     """Return the parsed file with its comments, None when there is none."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise _Broken(
+        raise Broken(
             Problem(
                 where=str(path),
                 what=f"the settings cannot be read ({error.strerror})",
@@ -278,7 +224,7 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
         line, why = error.line, re.sub(r" at line \d+ col \d+$", "", str(error)).replace("'\\x00'", "end of file")
     except TOMLKitError as error:
         line, why = 1, str(error)
-    raise _Broken(
+    raise Broken(
         Problem(
             where=f"{path}, line {line}",
             what=f"the settings are not valid TOML ({why})",
@@ -287,27 +233,21 @@ def _parsed(path: Path) -> tomlkit.TOMLDocument | None:
     )
 
 
-def _kinds() -> dict[str, Any]:
+def kinds() -> dict[str, Any]:
+    """Return the type of each setting that is a single value in the file, by its name."""
     hints = get_type_hints(Settings, include_extras=True)
     return {each.name: hints[each.name] for each in fields(Settings) if each.name not in _TABLES}
 
 
-def _unwrapped(item: Any) -> Any:
+def unwrapped(item: Any) -> Any:
+    """Return a plain value for one of tomlkit's."""
     return item.unwrap() if hasattr(item, "unwrap") else item
-
-
-def _effective(document: tomlkit.TOMLDocument, name: str, kind: Any) -> Any:
-    """Return what `load` makes of the file: a wrong value stays in it until another one is chosen."""
-    try:
-        return msgspec.convert(_unwrapped(document[name]), kind)
-    except (KeyError, msgspec.ValidationError):
-        return getattr(Settings(), name)
 
 
 def _about_the_rest(path: Path, document: Mapping[str, Any], text: str) -> list[Problem]:
     """Tell once of all keys that are not known, and of a file from a newer program."""
     told: list[Problem] = []
-    unknown = [key for key in document if key not in _kinds() and key not in ("schema", HOSTS, POLICIES)]
+    unknown = [key for key in document if key not in kinds() and key not in ("schema", HOSTS, POLICIES)]
     if unknown:
         names = ", ".join(key if key.isprintable() else ascii(key) for key in unknown)
         told.append(
@@ -317,7 +257,7 @@ def _about_the_rest(path: Path, document: Mapping[str, Any], text: str) -> list[
                 mend="They are kept and have no effect; check their spelling",
             )
         )
-    schema = _unwrapped(document.get("schema", SCHEMA))
+    schema = unwrapped(document.get("schema", SCHEMA))
     if schema != SCHEMA:
         told.append(
             Problem(
@@ -332,76 +272,25 @@ def _about_the_rest(path: Path, document: Mapping[str, Any], text: str) -> list[
 # ---- what is set about single hosts
 
 _Text = Annotated[str, Meta(min_length=1)]
-_PERMISSIONS = {str(permission): permission for permission in Permission}
-_WORDS = ", ".join(_PERMISSIONS)
+PERMISSIONS = {str(permission): permission for permission in Permission}
+_WORDS = ", ".join(PERMISSIONS)
 
 
-def _with_plain_tables(document: tomlkit.TOMLDocument, path: Path) -> tomlkit.TOMLDocument:
-    """Return the document with `hosts.<name>.<key> = ...` at its top written as tables at its end.
-
-    tomlkit loses its place when it edits such keys. Raises _Broken where that cannot be done without loss.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    lines = tomlkit.dumps(document).splitlines(keepends=True)
-    dotted = re.compile(rf"""\s*["']?{HOSTS}["']?\s*\.""")
-    others = [line for line in lines if not dotted.match(line)]
-    if len(others) == len(lines):
-        return document
-    rest = "".join(others)
-    try:
-        plain = tomlkit.parse(rest)
-        left = _tables_of_hosts(plain)
-        moved = {name: table for name, table in _tables_of_hosts(document).items() if name not in left}
-        ended = rest if rest.endswith("\n") or not rest else f"{rest}\n"
-        plain = tomlkit.parse(f"{ended}\n{tomlkit.dumps({HOSTS: moved})}" if moved else ended)
-        same = plain.unwrap() == document.unwrap()
-    except TOMLKitError:
-        same = False
-    if not same:
-        raise _uneditable(path)
-    return plain
-
-
-def _check(document: tomlkit.TOMLDocument, settings: Settings, path: Path) -> None:
-    """See that what was edited says that, as text too; raises _Broken where tomlkit lost its place."""
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        written = tomlkit.parse(tomlkit.dumps(document)).unwrap()
-        tables = _tables_of_hosts(written)
-    except TOMLKitError as error:
-        raise _uneditable(path) from error
-    if any(_access_in(tables.get(name, {}))[0] != settings.access(name) for name in settings.hosts):
-        raise _uneditable(path)
-    read = [each for each in _read_policies(written) if each.policy is not None]
-    if tuple(each.policy for each in read) != settings.policies or any(
-        each.off_because != settings.stopped.get(each.policy.name) for each in read if each.policy is not None
-    ):
-        raise _uneditable(path, of=POLICIES, mend="Write them as tables, [[policies]]")
-
-
-def _uneditable(path: Path, *, of: str = HOSTS, mend: str = "Write it as tables, [hosts.NAME]") -> _Broken:
-    what = f"what the settings say about {of} is written in a way that cannot be edited"
-    return _Broken(Problem(where=str(path), what=what, mend=mend))
-
-
-def _tables_of_hosts(document: Mapping[str, Any]) -> Mapping[str, Any]:
+def tables_of_hosts(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what stands under each host's name; nothing where `hosts` is no table."""
-    hosts = _unwrapped(document.get(HOSTS, {}))
+    hosts = unwrapped(document.get(HOSTS, {}))
     return hosts if isinstance(hosts, dict) else {}
 
 
-def _holds_secret(document: Mapping[str, Any]) -> bool:
-    return any(isinstance(table, dict) and "secret" in table for table in _tables_of_hosts(document).values())
+def holds_secret(document: Mapping[str, Any]) -> bool:
+    """Say whether the file holds a secret, so that it has to be its user's alone."""
+    return any(isinstance(table, dict) and "secret" in table for table in tables_of_hosts(document).values())
 
 
 def _hosts_in(path: Path, document: Mapping[str, Any], text: str) -> tuple[dict[str, HostAccess], list[Problem]]:
     """Return what the file says about hosts, and what of it cannot be used."""
     told: list[Problem] = []
-    if HOSTS in document and not isinstance(_unwrapped(document[HOSTS]), dict):
+    if HOSTS in document and not isinstance(unwrapped(document[HOSTS]), dict):
         told.append(
             Problem(
                 where=f"{path}, line {_line_of(HOSTS, text)}",
@@ -410,14 +299,14 @@ def _hosts_in(path: Path, document: Mapping[str, Any], text: str) -> tuple[dict[
             )
         )
     found: dict[str, HostAccess] = {}
-    for name, table in _tables_of_hosts(document).items():
-        access, faults = _access_in(table)
+    for name, table in tables_of_hosts(document).items():
+        access, faults = access_in(table)
         if access != HostAccess():
             found[name] = access
         for key, what, mend in faults:
             where = f"{path}, line {_line_in_host(name, key, text)}"
             told.append(Problem(where=where, what=f"{_host_title(name)}: {what}", mend=mend))
-    if _holds_secret(document) and (told_mode := _readable_by_others(path)):
+    if holds_secret(document) and (told_mode := _readable_by_others(path)):
         told.append(
             Problem(
                 where=str(path),
@@ -441,7 +330,7 @@ def _readable_by_others(path: Path) -> str | None:
     return f"mode {mode:04o}" if os.name == "posix" and mode & 0o044 else None
 
 
-def _access_in(table: object) -> tuple[HostAccess, list[tuple[str | None, str, str]]]:
+def access_in(table: object) -> tuple[HostAccess, list[tuple[str | None, str, str]]]:
     """Return what one table says, and its faults as key, what and mend. No value of it stands in them."""
     if not isinstance(table, dict):
         return HostAccess(), [(None, "is no table", "Write it as a table with user, secret or allowed")]
@@ -457,8 +346,8 @@ def _access_in(table: object) -> tuple[HostAccess, list[tuple[str | None, str, s
     if "allowed" in table:
         words = table["allowed"]
         if isinstance(words, list) and all(isinstance(word, str) for word in words):
-            values["allowed"] = frozenset(_PERMISSIONS[word] for word in words if word in _PERMISSIONS)
-            unknown = [word for word in words if word not in _PERMISSIONS]
+            values["allowed"] = frozenset(PERMISSIONS[word] for word in words if word in PERMISSIONS)
+            unknown = [word for word in words if word not in PERMISSIONS]
         else:
             unknown = []
             faults.append(("allowed", "allowed is no list of words", f"Nothing is allowed there; the words: {_WORDS}"))
@@ -474,42 +363,6 @@ def _access_in(table: object) -> tuple[HostAccess, list[tuple[str | None, str, s
 
 def _listed(names: list[str]) -> str:
     return ", ".join(name if name.isprintable() else ascii(name) for name in names)
-
-
-def _write_host(document: tomlkit.TOMLDocument, name: str, wanted: HostAccess) -> None:
-    """Make one host's table say that; what says it already, what is not known and comments stay."""
-    import tomlkit
-
-    there = _tables_of_hosts(document).get(name)
-    if wanted == _access_in(there if there is not None else {})[0]:
-        return
-    if not isinstance(_unwrapped(document.get(HOSTS, {})), dict):
-        document.remove(HOSTS)
-    if HOSTS not in document:
-        document.add(HOSTS, tomlkit.table(is_super_table=True))
-    hosts: Any = document[HOSTS]
-    if not isinstance(there, dict):
-        hosts[name] = tomlkit.inline_table() if isinstance(hosts, tomlkit.items.InlineTable) else tomlkit.table()
-        there = {}
-    if isinstance(hosts[name], tomlkit.items.Table) and hosts[name].is_super_table():
-        del hosts[name]  # written as name.key = ..., from which tomlkit cannot take single keys
-        hosts[name] = tomlkit.item(there)
-    table: Any = hosts[name]
-    before = _access_in(there)[0]
-    for key in ("user", "secret"):
-        value = getattr(wanted, key)
-        if value is not None and value != getattr(before, key):
-            table[key] = value
-        elif value is None and getattr(before, key) is not None:
-            del table[key]
-    if wanted.allowed != before.allowed:
-        words = [word for word in there.get("allowed", ()) if word not in _PERMISSIONS] if before.allowed else []
-        if wanted.allowed or words:
-            table["allowed"] = [*sorted(wanted.allowed), *words]
-        else:
-            del table["allowed"]
-    if isinstance(table, tomlkit.items.Table) and not table and not table.as_string().strip():
-        del hosts[name]
 
 
 def _line_in_host(name: str, key: str | None, text: str) -> int:
@@ -541,13 +394,13 @@ def _line_of(key: str, text: str) -> int:
 # ---- policies
 
 
-def _tables_of_policies(document: Mapping[str, Any]) -> list[Any]:
+def tables_of_policies(document: Mapping[str, Any]) -> list[Any]:
     """Return the tables of policies; none where `policies` is no list."""
-    listed = _unwrapped(document.get(POLICIES, []))
+    listed = unwrapped(document.get(POLICIES, []))
     return listed if isinstance(listed, list) else []
 
 
-def _read_policies(document: Mapping[str, Any]) -> list[Read]:
+def read_policies(document: Mapping[str, Any]) -> list[Read]:
     """Return what each table says; of two with one name the second does nothing."""
     if POLICIES not in document:
         return []  # what reads policies is only loaded where there are some
@@ -555,7 +408,7 @@ def _read_policies(document: Mapping[str, Any]) -> list[Read]:
 
     read: list[Read] = []
     names: set[str] = set()
-    for table in _tables_of_policies(document):
+    for table in tables_of_policies(document):
         each = policy_in(table, expand=os.path.expanduser)
         if each.policy is not None and each.policy.name in names:
             mend = "Give it another name; until then it does nothing"
@@ -571,12 +424,12 @@ def _policies_in(
 ) -> tuple[tuple[Policy, ...], dict[str, str], list[Problem]]:
     """Return the policies that hold together, why those that are off switched themselves off, and what is wrong."""
     told: list[Problem] = []
-    if POLICIES in document and not isinstance(_unwrapped(document[POLICIES]), list):
+    if POLICIES in document and not isinstance(unwrapped(document[POLICIES]), list):
         where = f"{path}, line {_line_of(POLICIES, text)}"
         mend = "Write [[policies]] and below it name, trigger and what it needs; until then there are none"
         told.append(Problem(where=where, what="policies is no list of tables", mend=mend))
-    read = _read_policies(document)
-    tables = _tables_of_policies(document)
+    read = read_policies(document)
+    tables = tables_of_policies(document)
     for number, each in enumerate(read):
         name = tables[number].get("name") if isinstance(tables[number], dict) else None
         title = f"policy {_listed([name])}" if isinstance(name, str) else f"policy number {number + 1}"
@@ -607,134 +460,3 @@ def _line_in_policy(number: int, key: str | None, text: str) -> int:
         if key is not None and entry.match(line):
             return at
     return heads[number] + 1
-
-
-def _write_policies(document: tomlkit.TOMLDocument, settings: Settings) -> None:
-    """Make the tables of policies say that; tables that say it already, or are broken, stay as they are."""
-    import tomlkit
-
-    read = _read_policies(document)
-    there = {each.policy.name: (at, each) for at, each in enumerate(read) if each.policy is not None}
-    said = [(each.policy, each.off_because) for each in read if each.policy is not None]
-    wanted = [(policy, settings.stopped.get(policy.name)) for policy in settings.policies]
-    if said == wanted:
-        return
-    from trayapp.policy_words import table_of
-
-    if isinstance(_unwrapped(document.get(POLICIES)), list):
-        tables: list[Any] = list(document[POLICIES])
-        inline = not isinstance(document[POLICIES], tomlkit.items.AoT)
-    else:
-        if POLICIES in document:
-            document.remove(POLICIES)
-        tables, inline = [], False
-    kept: list[Any] = []
-    for policy, off_because in wanted:
-        at, before = there.get(policy.name, (None, None))
-        if at is None or before is None:
-            kept.append(_table(table_of(policy, off_because=off_because), inline=inline))
-            continue
-        if (before.policy, before.off_because) != (policy, off_because):
-            _edit_policy(tables[at], policy, off_because)
-        kept.append(tables[at])
-    for at, each in enumerate(read):
-        if each.policy is None:  # stays behind the one that it stood behind
-            before_it = [number for number, table in enumerate(kept) if at and table is tables[at - 1]]
-            kept.insert(before_it[0] + 1 if before_it else len(kept) if at else 0, tables[at])
-    if [id(table) for table in kept] == [id(table) for table in tables]:
-        return
-    _put_policies(document, kept, inline=inline)
-
-
-def _table(values: Mapping[str, Any], *, inline: bool) -> Any:
-    import tomlkit
-
-    table: Any = tomlkit.inline_table() if inline else tomlkit.table()
-    for key, value in values.items():
-        table[key] = _item(value)
-    return table
-
-
-def _item(value: Any) -> Any:
-    """Return a value as it stands in the file: exceptions on one line each `{folder = "~/work"}`."""
-    import tomlkit
-
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
-        return value
-    array = tomlkit.array()
-    for each in value:
-        inner = tomlkit.inline_table()
-        inner.update(each)
-        array.append(inner)
-    return array
-
-
-def _edit_policy(table: Any, policy: Policy, off_because: str | None) -> None:
-    """Change the keys whose meaning differs; how the others are written stays."""
-    from trayapp.policy_words import policy_in, table_of
-
-    wanted = table_of(policy, off_because=off_because)
-    said = policy_in(_unwrapped(table), expand=os.path.expanduser)
-    before = table_of(said.policy, off_because=said.off_because) if said.policy is not None else {}
-    for key in [key for key in table if key not in wanted and (key in before or key == "off_because")]:
-        del table[key]
-    tail = _without_tail(table)
-    for key, value in wanted.items():
-        if value != before.get(key):
-            table[key] = _item(value)
-    for each in tail:
-        table.value.append(None, each)
-
-
-def _without_tail(table: Any) -> list[Any]:
-    """Take the comments and blank lines below the last key out of a table, so that new keys come before them.
-
-    They are read as its own, and often are about what follows.
-    """
-    import tomlkit
-
-    tail: list[Any] = []
-    if isinstance(table, tomlkit.items.Table):
-        body = table.value.body
-        while body and body[-1][0] is None:
-            tail.insert(0, body.pop()[1])
-    return tail
-
-
-def _put_policies(document: tomlkit.TOMLDocument, tables: list[Any], *, inline: bool) -> None:
-    import tomlkit
-
-    if not tables:
-        document.remove(POLICIES)
-        return
-    listed: Any = tomlkit.array() if inline else tomlkit.aot()
-    for table in tables:
-        listed.append(table)
-    if POLICIES in document:
-        document[POLICIES] = listed
-    else:
-        document.add(POLICIES, listed)
-
-
-def _replace(path: Path, text: str, *, private: bool) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists() and not private:  # a temporary file is its user's alone
-            shutil.copymode(path, part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _free_name(wanted: Path) -> Path:
-    """Return a path that does not exist: the one wanted, or one with a number."""
-    path, number = wanted, 1
-    while path.exists():
-        number += 1
-        path = wanted.with_stem(f"{wanted.stem}-{number}")
-    return path

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from trayapp.model.session import Problem
-from trayapp.settings import Settings, load, save
+from trayapp.settings import Settings, load
 
 _Seen = tuple[int, int, int]
 
@@ -64,6 +64,8 @@ class SettingsKeeper:
         """Write the settings that were taken over by `use`. Raises OSError."""
         told: tuple[Problem, ...] = ()
         try:
+            from trayapp.settings_writing import save  # a day may go by without any
+
             set_aside = save(self._path, settings)
             told = load(self._path)[1]
             if set_aside is not None:
