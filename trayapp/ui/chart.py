@@ -123,6 +123,7 @@ class Chart(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and time run that way everywhere
         self._colour_of = colour_of
         self._with_cpu = with_cpu
         self._moves = moves

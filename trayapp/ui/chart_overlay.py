@@ -202,6 +202,7 @@ class ChartOverlay(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         if self._with_cpu:
             self._paint_caption(painter)
         if self._series is None or not self._scales:

@@ -284,7 +284,7 @@ class FirstRun(QDialog):
         for host in shown:
             column.addWidget(_host_row(host))
             line = QHBoxLayout()
-            line.setContentsMargins(px(32), 0, 0, 0)
+            tokens.set_margins(line, px(32), 0, 0, 0)
             line.addWidget(Hairline())
             column.addLayout(line)
         if len(found) > len(shown):

@@ -95,6 +95,9 @@ class EntryHead(QAbstractButton):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), radius, radius)
         painter.restore()
 
+    def _place(self, rect: QRectF) -> QRectF:
+        return tokens.mirrored(rect, self)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), tokens.theme()
         if self._by_keyboard:  # inside: it fills its card, beyond which nothing is seen
@@ -102,23 +105,26 @@ class EntryHead(QAbstractButton):
         flags = Qt.AlignmentFlag.AlignVCenter
         side = px(10)
         chevron = QRectF(px(17), (self.height() - side) / 2, side, side)
-        paint_chevron(painter, chevron, theme.sec, degrees=90 if self.isChecked() else 0)
+        closed = 180 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else 0
+        paint_chevron(painter, tokens.mirrored(chevron, self), theme.sec, degrees=90 if self.isChecked() else closed)
         top, bottom = QRectF(0, px(10), self.width(), px(18)), QRectF(0, px(28), self.width(), px(16))
         painter.setFont(tokens.font(tokens.SECOND))
         painter.setPen(theme.sec)
-        painter.drawText(top.adjusted(px(40), 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, self._time)
+        painter.drawText(self._place(top.adjusted(px(40), 0, 0, 0)), flags | Qt.AlignmentFlag.AlignLeft, self._time)
         right = px(20)
-        painter.drawText(bottom.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._expected)
+        painter.drawText(
+            self._place(bottom.adjusted(0, 0, -right, 0)), flags | Qt.AlignmentFlag.AlignRight, self._expected
+        )
         bold = tokens.font(tokens.BODY, SEMIBOLD)
         painter.setFont(bold if self._strong else tokens.font(tokens.BODY))
         painter.setPen(theme.ink if self._strong else theme.sec)
-        painter.drawText(top.adjusted(0, 0, -right, 0), flags | Qt.AlignmentFlag.AlignRight, self._figure)
+        painter.drawText(self._place(top.adjusted(0, 0, -right, 0)), flags | Qt.AlignmentFlag.AlignRight, self._figure)
         room = self._room()
         lead = px(20) if self._warns else 0
         if self._warns:
             side = px(14)
             box = QRectF(px(92), top.center().y() - side / 2, side, side)
-            paint_warning(painter, box, theme.amber, theme.card)
+            paint_warning(painter, self._place(box), theme.amber, theme.card)
         for line, text, font, colour, indent in (
             (top, self._title, bold, theme.ink, lead),
             (bottom, self._second, tokens.font(tokens.SECOND), theme.sec, 0),
@@ -126,4 +132,5 @@ class EntryHead(QAbstractButton):
             painter.setFont(font)
             painter.setPen(colour)
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room) - indent)
-            painter.drawText(line.adjusted(px(92) + indent, 0, 0, 0), flags | Qt.AlignmentFlag.AlignLeft, elided)
+            place = self._place(line.adjusted(px(92) + indent, 0, 0, 0))
+            painter.drawText(place, flags | Qt.AlignmentFlag.AlignLeft, elided)

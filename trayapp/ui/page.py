@@ -71,7 +71,7 @@ class Note(Panel):
         self._title = Text("", weight=SEMIBOLD, tone="ink")
         self._line = Text("", size=tokens.SECOND, tone="sec", wrap=True)
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(44), px(10), px(16), px(10))
+        tokens.set_margins(column, px(44), px(10), px(16), px(10))
         column.setSpacing(px(2))
         column.addWidget(self._title)
         column.addWidget(self._line)

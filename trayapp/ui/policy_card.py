@@ -152,7 +152,7 @@ class PolicyCard(Panel):
     def _make_details(self) -> QWidget:
         self._details = details = QWidget()
         column = QVBoxLayout(details)
-        column.setContentsMargins(px(44), 0, 0, px(4))
+        tokens.set_margins(column, px(44), 0, 0, px(4))
         column.setSpacing(px(10))
         column.addWidget(Hairline())
         self._list = QVBoxLayout()

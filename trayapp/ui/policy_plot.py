@@ -69,6 +69,7 @@ class PolicyPlot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and time run that way everywhere
         self._points: tuple[SweepPoint, ...] = ()
         self._threshold_s: float | None = None
         self._at: int | None = None
@@ -152,6 +153,7 @@ class PolicyPlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top = _round_up(max((point.freed_byte_hours for point in self._points), default=0.0))
         self._paint_grid(painter, top)

@@ -87,7 +87,7 @@ class ReleaseBlock(Panel):
         self._can_go = False
         self.setMinimumHeight(px(60))  # more only where longer words wrap
         line = QHBoxLayout(self)
-        line.setContentsMargins(px(40), px(6), px(12), px(6))
+        tokens.set_margins(line, px(40), px(6), px(12), px(6))
         line.setSpacing(px(12))
         words = QVBoxLayout()
         words.setSpacing(px(1))
@@ -138,12 +138,14 @@ class ReleaseBlock(Panel):
         painter = QPainter(self)
         shown = theme()
         title = self.title.geometry().top() + min(self.title.height(), px(18)) / 2
+        sign = tokens.mirrored(QRectF(px(14), title - px(8), px(16), px(16)), self)
         if self._pressure is Pressure.WARNING:
-            paint_warning(painter, QRectF(px(14), title - px(8), px(16), px(16)), shown.amber, shown.amber_bg)
+            paint_warning(painter, sign, shown.amber, shown.amber_bg)
         elif self._pressure is Pressure.CRITICAL:
-            paint_critical(painter, QRectF(px(14), title - px(8), px(16), px(16)), shown.red, shown.red_bg)
+            paint_critical(painter, sign, shown.red, shown.red_bg)
         elif self._can_go:
-            paint_releasable(painter, QRectF(px(14), title - px(4.5), px(18), px(11)), shown)
+            bar = QRectF(px(14), title - px(4.5), px(18), px(11))
+            paint_releasable(painter, tokens.mirrored(bar, self), shown)
 
 
 def _what_can_go(can_go: Sequence[Group]) -> str:
@@ -162,7 +164,7 @@ class Notice(Panel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("amber_bg", outline=None, parent=parent)
         column = QVBoxLayout(self)
-        column.setContentsMargins(px(40), px(10), px(14), px(10))
+        tokens.set_margins(column, px(40), px(10), px(14), px(10))
         column.setSpacing(px(2))
         self.title = Text(weight=SEMIBOLD, wrap=True)
         self.second = Text(size=tokens.SECOND, tone="sec", wrap=True)

@@ -207,6 +207,7 @@ class _Cell(QStyledItemDelegate):
             return
         rect: QRect = option.rect
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.line)
         column, member = ProcessColumn(index.column()), model.member(index.row())
         cell = QRectF(rect).adjusted(px(8), 0, -px(8) if column is not ProcessColumn.CPU else 0, 0)
@@ -267,6 +268,7 @@ class _Head(QHeaderView):
         theme, column = tokens.theme(), ProcessColumn(logical)
         chosen = self._table.sort_column is column
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         font = tokens.font(tokens.SMALL, SEMIBOLD if chosen else MEDIUM)
         painter.setFont(font)
         painter.setPen(theme.ink if chosen else theme.sec)
@@ -289,6 +291,7 @@ class ProcessTableView(QTreeView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and time run that way everywhere
         self.table = ProcessTable(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setModel(self.table)

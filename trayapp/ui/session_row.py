@@ -5,7 +5,7 @@ Knows nothing of order, nor of what a click does.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QEnterEvent,
@@ -194,14 +194,18 @@ class SessionRow(QWidget):
         right, middle = self.width() - SIDE, self.height() // 2
         if self._button is not None:
             wide, high = self._button.sizeHint().width(), self._button.height()
-            self._button.setGeometry(right - wide, middle - high // 2, wide, high)
+            self._button.setGeometry(self._place(right - wide, middle - high // 2, wide, high).toRect())
         if self._more is not None:
             side = px(36)
             left = min(right - px(SPARK_LEFT), self._left_of_figure() - side - 4)
-            self._more.setGeometry(left, middle - self._more.height() // 2, side, self._more.height())
+            high = self._more.height()
+            self._more.setGeometry(self._place(left, middle - high // 2, side, high).toRect())
 
     def _left_of_button(self) -> int:
-        return self._button.x() if self._button is not None else self.width() - SIDE
+        """Return where the button begins, counted in reading order as all places here."""
+        if self._button is None:
+            return self.width() - SIDE
+        return round(tokens.mirrored(QRectF(self._button.geometry()), self).left())
 
     def _more_shows(self) -> bool:
         return self._more is not None and not self._more.isHidden()
@@ -210,7 +214,7 @@ class SessionRow(QWidget):
         """Return where the text column ends."""
         right = self.width() - SIDE
         if self._more is not None and self._more_shows():
-            return self._more.x() - 4
+            return round(tokens.mirrored(QRectF(self._more.geometry()), self).left()) - 4
         if self._spark_fits():
             return right - px(SPARK_LEFT + 6)
         if self.view.memory:
@@ -305,7 +309,7 @@ class SessionRow(QWidget):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0, 0, 0, -1), 8, 8)
         mark = px(22)
         top = (self.height() - mark) / 2
-        paint_host_mark(painter, QRectF(SIDE, top, mark, mark), self.view.mark, shown)
+        paint_host_mark(painter, self._place(SIDE, top, mark, mark), self.view.mark, shown)
         self._paint_text(painter)
         self._paint_figures(painter)
         self._paint_foot(painter)
@@ -313,6 +317,13 @@ class SessionRow(QWidget):
             painter.setPen(QPen(shown.ink, tokens.FOCUS_WIDTH))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -2), 8, 8)
+
+    def _place(self, left: float, top: float, width: float, height: float) -> QRectF:
+        return tokens.mirrored(QRectF(left, top, width, height), self)
+
+    def _write(self, painter: QPainter, left: float, baseline: int, text: str) -> None:
+        place = self._place(left, 0, painter.fontMetrics().horizontalAdvance(text), 0)
+        painter.drawText(round(place.left()), baseline, text)
 
     def _paint_text(self, painter: QPainter) -> None:
         shown = theme()
@@ -322,50 +333,52 @@ class SessionRow(QWidget):
         painter.setPen(shown.ink)
         room = right - left - (px(15) if self.view.kept else 0)
         title = painter.fontMetrics().elidedText(self.view.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(left, round(middle - px(4)), title)
+        self._write(painter, left, round(middle - px(4)), title)
         if self.view.kept:
             at = left + tokens.text_width(title, painter.font()) + px(7)
-            paint_kept(painter, QRectF(at, middle - px(13.5), px(7), px(10)), shown.ink)
+            paint_kept(painter, self._place(at, middle - px(13.5), px(7), px(10)), shown.ink)
         baseline = round(middle - px(4)) + px(17)
         if self.view.shape is not None:
             colour = shown.ink if self.view.shape in (StateShape.BUSY, StateShape.WAITING) else shown.ter
             side = px(8)
-            rect = QRectF(left, baseline - px(8.5), side, side)
+            rect = self._place(left, baseline - px(8.5), side, side)
             paint_state_mark(painter, rect, self.view.shape, colour)
             left += px(14)
         painter.setFont(self._words_font())
         painter.setPen(shown.colour(self.view.tone))
         words = painter.fontMetrics().elidedText(self.said, Qt.TextElideMode.ElideRight, right - left)
-        painter.drawText(left, baseline, words)
+        self._write(painter, left, baseline, words)
 
     def _paint_figures(self, painter: QPainter) -> None:
         right = self.width() - SIDE
         if self._spark_fits() and not self._more_shows():
             height = px(18)
-            rect = QRectF(right - px(SPARK_LEFT), (self.height() - height) / 2 - 1, px(40), height)
+            rect = self._place(right - px(SPARK_LEFT), (self.height() - height) / 2 - 1, px(40), height)
             paint_sparkline(painter, rect, self.view.spark, theme())
         painter.setFont(tokens.font(tokens.BODY, SEMIBOLD))
         painter.setPen(theme().ink)
         end = self._right_of_figure()
         if not self.view.cpu:
-            area = QRect(0, 0, end, self.height())
+            area = self._place(0, 0, end, self.height())
             painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.view.memory)
             return
         baseline = round(self.height() / 2 - px(4))
-        painter.drawText(end - painter.fontMetrics().horizontalAdvance(self.view.memory), baseline, self.view.memory)
+        self._write(
+            painter, end - painter.fontMetrics().horizontalAdvance(self.view.memory), baseline, self.view.memory
+        )
         painter.setFont(tokens.font(tokens.SMALL))
         painter.setPen(theme().ter)
         wide = painter.fontMetrics().horizontalAdvance(self.view.cpu)
-        painter.drawText(end - wide, baseline + px(17), self.view.cpu)
+        self._write(painter, end - wide, baseline + px(17), self.view.cpu)
 
     def _paint_foot(self, painter: QPainter) -> None:
         left, right = SIDE + px(34), self.width() - SIDE
         if self.view.share is not None:
             share = min(1.0, max(0.0, self.view.share))
-            painter.fillRect(QRectF(left, self.height() - 3, right - left, 2), theme().track)
-            painter.fillRect(QRectF(left, self.height() - 3, (right - left) * share, 2), theme().ink)
+            painter.fillRect(self._place(left, self.height() - 3, right - left, 2), theme().track)
+            painter.fillRect(self._place(left, self.height() - 3, (right - left) * share, 2), theme().ink)
         elif not self._last:
-            painter.fillRect(QRectF(left, self.height() - 1, right - left, 1), theme().line)
+            painter.fillRect(self._place(left, self.height() - 1, right - left, 1), theme().line)
 
 
 class QuestionPanel(Panel):

@@ -109,14 +109,14 @@ class SideItem(QAbstractButton):
         if self._mark is not None:
             side = px(18)
             box = QRectF(inner.left() - px(2), inner.center().y() - side / 2, side, side)
-            paint_host_mark(painter, box, self._mark, theme)
+            paint_host_mark(painter, tokens.mirrored(box, self), self._mark, theme)
             inner.setLeft(inner.left() + side + px(6))
         weight = REGULAR if self._mark is not None else SEMIBOLD if self.isChecked() else MEDIUM
         font = tokens.font(tokens.BODY, weight)
         painter.setFont(font)
         painter.setPen(theme.ink)
         shown = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, int(inner.width()))
-        painter.drawText(inner, flags | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.drawText(tokens.mirrored(inner, self), flags | Qt.AlignmentFlag.AlignLeft, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class Sidebar(QWidget):
 
     def _host_list(self) -> QWidget:
         total = QHBoxLayout()
-        total.setContentsMargins(px(38), 0, px(14), 0)
+        tokens.set_margins(total, px(38), 0, px(14), 0)
         total.addWidget(Text(say("Total"), weight=SEMIBOLD))
         total.addWidget(self._total, 1)
         line = QHBoxLayout()

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 from shiboken6 import isValid
 
 if TYPE_CHECKING:
@@ -375,6 +375,23 @@ def mono_font(size: int) -> QFont:
     made = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     made.setPixelSize(px(size))
     return made
+
+
+def mirrored(rect: QRectF, inside: QWidget) -> QRectF:
+    """Return where a place of a painted row lies for this reader: the other way round from right to left.
+
+    Text that is aligned left or right in it is turned by Qt.
+    """
+    if inside.layoutDirection() is not Qt.LayoutDirection.RightToLeft:
+        return rect
+    return QRectF(inside.width() - rect.right(), rect.top(), rect.width(), rect.height())
+
+
+def set_margins(layout: QLayout, left: int, top: int, right: int, bottom: int) -> None:
+    """Set what a layout leaves free, left and right in reading order; Qt would leave the sides as they are."""
+    if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+        left, right = right, left
+    layout.setContentsMargins(left, top, right, bottom)
 
 
 def text_width(text: str, shown_in: QFont) -> float:

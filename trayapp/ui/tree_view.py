@@ -189,6 +189,7 @@ class TreeHead(QHeaderView):
             return
         theme = tokens.theme()
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         column, tree = Column(logical), view.tree
         is_sorted = tree.sort_column is column
@@ -252,6 +253,7 @@ class SessionTreeView(QTreeView):
 
     def __init__(self, tree: SessionTree, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and time run that way everywhere
         self._tree = tree
         self._snapshot: Snapshot | None = None
         self._closed: set[Hashable] = set()
@@ -589,6 +591,7 @@ class SessionTreeView(QTreeView):
         node, theme = self._tree.node(index), tokens.theme()
         row = QRectF(0, option.rect.top(), self.viewport().width(), option.rect.height())
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter, row, index, theme)
         if node.children and self._exposed.left() < self._right_of(Column.NAME):
