@@ -29,7 +29,6 @@ from trayapp.say import say
 from trayapp.ui import chart_data, tokens
 from trayapp.ui.chart_overlay import CPU, ChartOverlay, Lower, Scale
 
-FILL_ALPHA = 0.42
 FAINT = 0.4
 """What is left of the colours of all other layers while some are pointed at."""
 STEP, LEAP = 0.1, 0.5
@@ -228,12 +227,13 @@ class Chart(QWidget):
 
     def _colours(self) -> list[tuple[QColor, QColor]]:
         """Return line and fill of each layer; while some are pointed at, all others are faint."""
-        card, some = tokens.theme().card, any(layer.key in self._highlighted for layer in self._layers)
+        theme = tokens.theme()
+        card, some = theme.card, any(layer.key in self._highlighted for layer in self._layers)
         made = []
         for layer in self._layers:
             colour = self._colour_of(layer)
             share = FAINT if some and layer.key not in self._highlighted else 1.0
-            made.append((tokens.blend(card, colour, share), tokens.blend(card, colour, FILL_ALPHA * share)))
+            made.append((tokens.blend(card, colour, share), tokens.blend(card, colour, theme.layer_fill * share)))
         return made
 
     def highlight(self, keys: Iterable[str]) -> None:

@@ -25,7 +25,6 @@ from trayapp.wording import duration
 MOST_ROWS = 8
 ROW = 44
 STRIP = 40
-_FILL_ALPHA = 0.42
 
 
 class Sign(Enum):
@@ -139,7 +138,7 @@ class LifeStrip(QWidget):
         top, height = px(9), px(12)
         middle = top + height / 2
         painter.fillRect(QRectF(0, middle - 0.5, self.width(), 1), theme.line2)
-        fill = tokens.blend(theme.card, self._colour, _FILL_ALPHA)
+        fill = tokens.blend(theme.card, self._colour, theme.layer_fill)
         for run in self._life.runs:
             left = self._x(run.since_epoch_s, since)
             block = QRectF(round(left), top, max(3.0, round(self._x(run.until_epoch_s, since) - left)), height)
