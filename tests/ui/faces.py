@@ -143,7 +143,7 @@ def _told_popovers() -> Iterator[tuple[str, QWidget]]:
 
 def _windows() -> Iterator[tuple[str, QWidget]]:
     def page(name: PageName) -> Callable[[MainWindow], None]:
-        return lambda window: window.show_page(name) if name in window._pages else None  # TMP
+        return lambda window: window.show_page(name)
 
     every_page = {name.value: page(name) for name in PageName}
     for title, pages, snapshot, prepare in (
