@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from tests.hosts.homes import observe_on, process, recorded, surroundings, table
@@ -21,9 +23,21 @@ def at(text: str) -> float:
     return NOW_EPOCH_S - datetime.fromisoformat(f"2026-12-01T{text}Z").timestamp()
 
 
+_written = count()
+
+
 def put(path: Path, text: str) -> Path:
+    """Write a file as if that had happened a minute ago, each a little later than the one before."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+    return touch(path)
+
+
+def touch(path: Path) -> Path:
+    """Give a file, and the folder that it lies in, the time of a write."""
+    at_s = NOW_EPOCH_S - 60 + next(_written) * 1e-3
+    for each in (path, path.parent):
+        os.utime(each, (at_s, at_s))
     return path
 
 
@@ -60,4 +74,17 @@ def newest(fact: SessionFact) -> Evidence:
     return max(fact.evidence, key=lambda evidence: evidence.at_epoch_s or 0.0)
 
 
-__all__ = ["NOW_EPOCH_S", "around", "at", "look", "newest", "only", "process", "put", "put_recorded", "roles", "said"]
+__all__ = [
+    "NOW_EPOCH_S",
+    "around",
+    "at",
+    "look",
+    "newest",
+    "only",
+    "process",
+    "put",
+    "put_recorded",
+    "roles",
+    "said",
+    "touch",
+]

@@ -55,6 +55,7 @@ _STATUS = {
 _OVER = frozenset({"completed", "failed", "cancelled", "aborted", "error"})
 _LATEST_LIMIT = 512
 _REVIVED_LIMIT = 64
+_DRIFTED_LIMIT = 16
 _REVIVED_EVERY_S = 60.0
 """So often it is looked for old sessions that were taken up again without an argument that tells it."""
 _OVERLAP_MS = 60_000
@@ -179,7 +180,8 @@ class _ClineLook(Look):
                 drifted[session_id] = one
             elif one is not None:
                 found[session_id] = one
-        adapter.live, adapter.drifted = frozenset(found), drifted
+        adapter.live = frozenset(found)
+        adapter.drifted = dict(sorted(drifted.items(), reverse=True)[:_DRIFTED_LIMIT])
         adapter.seen_ms = max([adapter.seen_ms, *(int(name[:13]) for name in latest[:1])])
         return found
 

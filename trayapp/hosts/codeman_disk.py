@@ -169,7 +169,10 @@ def _ends(data: bytes) -> dict[str, float]:
 
 def data_folders(home: Path) -> tuple[Path, ...]:
     """Return the data folders in a home: the usual one and those of named instances."""
-    named = sorted(name for name in names_in(home, limit=_FOLDERS_LIMIT) if name.startswith(".codeman-"))
+    try:
+        named = sorted(name for name in names_in(home, limit=_FOLDERS_LIMIT) if name.startswith(".codeman-"))
+    except OSError:  # a home that cannot be listed: what is in its usual folder says more
+        named = []
     return (home / ".codeman", *(home / name for name in named))
 
 
