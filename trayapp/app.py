@@ -104,7 +104,7 @@ def run_tray() -> int:
 
     return application.run(
         lambda: running(make_core()),
-        icon_file=folder("cache") / "icon.json",
+        icon_file=folder("cache") / "icon.txt",
         window_file=folder("data") / "window.json",
     )
 

@@ -247,7 +247,7 @@ def test_the_app_looks_as_it_was_chosen(
 def test_the_icon_is_kept_for_the_next_start(
     qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str, tmp_path: Path
 ) -> None:
-    kept = tmp_path / "cache" / "icon.json"
+    kept = tmp_path / "cache" / "icon.txt"
     assert icon.read_key(kept) is None
     QTimer.singleShot(200, qapp, qapp.quit)
     assert application.run(lambda: nullcontext(backend), icon_file=kept) == 0

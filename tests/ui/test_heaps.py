@@ -157,7 +157,7 @@ def test_a_gauge_is_open_at_the_bottom_in_every_state(size: int, state: IconStat
 
 
 def test_the_gauge_comes_back_after_a_restart(tmp_path: Path) -> None:
-    file = tmp_path / "icon.json"
+    file = tmp_path / "icon.txt"
     key = IconKey(state=IconState.NEEDS_YOU, tone=TONE, stays=200, can_go=30, gauge=True)
     icon.write_key(file, key)
     assert icon.read_key(file) == replace(key, old=True)

@@ -228,38 +228,27 @@ class IconCache:
 
 def read_key(file: Path) -> IconKey | None:
     """Return what the icon showed when the app last ended, marked as old; None where that is not known."""
-    import json
-
     try:
-        said = json.loads(file.read_bytes())
+        state, tone, stays, can_go, *more = file.read_text(encoding="utf-8").split()
         return IconKey(
-            state=IconState(said["state"]),
-            tone=Tone(said["tone"]),
-            stays=min(360, max(0, int(said["stays"]))),
-            can_go=min(360, max(0, int(said["can_go"]))),
+            state=IconState(state),
+            tone=Tone(tone),
+            stays=min(360, max(0, int(stays))),
+            can_go=min(360, max(0, int(can_go))),
             old=True,
-            gauge=said.get("gauge") is True,
+            gauge="gauge" in more,
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError):
         return None  # it is a picture that lasts a second, worth no message
 
 
 def write_key(file: Path, key: IconKey) -> None:
-    """Keep what the icon shows for the next start; what cannot be written is left out."""
-    import json
-
+    """Keep what the icon shows for the next start, in a line of words; what cannot be written is left out."""
     if key.state is IconState.NO_DATA or key.old:
         return
-    said: dict[str, object] = {
-        "state": key.state.value,
-        "tone": key.tone.value,
-        "stays": key.stays,
-        "can_go": key.can_go,
-    }
-    if key.gauge:
-        said["gauge"] = True
+    words = [key.state.value, key.tone.value, str(key.stays), str(key.can_go), *(["gauge"] if key.gauge else [])]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(said))
+        file.write_text(" ".join(words) + "\n", encoding="utf-8")
     except OSError:
         return
