@@ -137,7 +137,7 @@ NOT_TOLD = re.compile(
     r"trayapp/(ui|probe|service)/|_commands\.py$|history/(schema|rollup|packing)"
     r"|/(commands|cli|report|say|app|recording|redaction|resources|bystanders|programs|start_at_login)\.py$"
     # what only who writes or installs something reads, at the command line
-    r"|described_(form|check)|_(install|patch|rpc|client|tmux)\.py$"
+    r"|described_(form|check)|_(patch|rpc|client|tmux)\.py$"
 )
 """Files whose texts no face says again."""
 

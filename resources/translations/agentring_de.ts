@@ -104,6 +104,14 @@
         <translation>Es ist da und kann nicht gelesen werden</translation>
     </message>
     <message>
+        <source>It says that a turn runs</source>
+        <translation>Sie meldet eine laufende Antwort</translation>
+    </message>
+    <message>
+        <source>It says that it does nothing</source>
+        <translation>Sie meldet, dass sie nichts tut</translation>
+    </message>
+    <message>
         <source>reading it takes longer than one look</source>
         <translation>das Lesen dauert länger als ein Durchgang</translation>
     </message>
@@ -900,6 +908,14 @@
         <translation>Überzählige Backends von {name} beenden?</translation>
     </message>
     <message>
+        <source>End it now</source>
+        <translation>Jetzt beenden</translation>
+    </message>
+    <message>
+        <source>End {name} now?</source>
+        <translation>{name} jetzt beenden?</translation>
+    </message>
+    <message>
         <source>End {name}?</source>
         <translation>{name} beenden?</translation>
     </message>
@@ -914,14 +930,6 @@
     <message>
         <source>It did not end when asked. It is ended at once; what it is doing is lost.</source>
         <translation>Es endete nicht auf Bitte. Es wird sofort beendet; was es gerade tut, geht verloren.</translation>
-    </message>
-    <message>
-        <source>End {name} now?</source>
-        <translation>{name} jetzt beenden?</translation>
-    </message>
-    <message>
-        <source>End it now</source>
-        <translation>Jetzt beenden</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -2308,6 +2316,10 @@
         <translation>Bringt zurück</translation>
     </message>
     <message>
+        <source>Orphans, ended by signal</source>
+        <translation>Verwaiste Prozesse, per Signal beendet</translation>
+    </message>
+    <message>
         <source>Not offered</source>
         <translation>Nicht angeboten</translation>
     </message>
@@ -3140,6 +3152,10 @@
         <translation>{title} fortsetzen, in einem Terminal</translation>
     </message>
     <message>
+        <source>No program opens folders here. The folder is {folder}</source>
+        <translation>Hier öffnet kein Programm Ordner. Der Ordner ist {folder}</translation>
+    </message>
+    <message>
         <source>Survived</source>
         <translation>Läuft weiter</translation>
     </message>
@@ -3350,10 +3366,6 @@
     <message>
         <source>Orphans and leaked helpers</source>
         <translation>Verwaiste und verlorene Helfer</translation>
-    </message>
-    <message>
-        <source>No program opens folders here. The folder is {folder}</source>
-        <translation>Hier öffnet kein Programm Ordner. Der Ordner ist {folder}</translation>
     </message>
     <message>
         <source>Show in window</source>
@@ -4424,20 +4436,52 @@
         <translation>Sie bleiben erhalten und wirken nicht; die Hosts sind {known}</translation>
     </message>
     <message>
-        <source>{version} on Python {value}, {platform}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Its host cannot be asked to bring it back</source>
         <translation>Der Host kann nicht gebeten werden, sie zurückzuholen</translation>
     </message>
     <message>
         <source>It runs already; nothing to bring back</source>
         <translation>Sie läuft bereits; nichts zurückzuholen</translation>
+    </message>
+    <message>
+        <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
+        <translation>{title} antwortete nicht innerhalb von {resume_s} s. Sieh dort nach, ob die Sitzung zurück ist</translation>
+    </message>
+    <message>
+        <source>Its adapter failed: {fault}</source>
+        <translation>Der Adapter versagte: {fault}</translation>
+    </message>
+    <message>
+        <source>There is no command to run</source>
+        <translation>Es gibt keinen Befehl zum Ausführen</translation>
+    </message>
+    <message>
+        <source>The terminal could not be started: {error}</source>
+        <translation>Das Terminal konnte nicht gestartet werden: {error}</translation>
+    </message>
+    <message>
+        <source>Its folder is not there any more: {folder}</source>
+        <translation>Der Ordner ist nicht mehr da: {folder}</translation>
+    </message>
+    <message>
+        <source>There is no screen to open a terminal on</source>
+        <translation>Es gibt keinen Bildschirm für ein Terminal</translation>
+    </message>
+    <message>
+        <source>No terminal was found. Set TERMINAL to the one that you use</source>
+        <translation>Kein Terminal gefunden. Setze TERMINAL auf das, das du benutzt</translation>
+    </message>
+    <message>
+        <source>The command holds a character that means something else to cmd</source>
+        <translation>Der Befehl enthält ein Zeichen, das für cmd etwas anderes bedeutet</translation>
+    </message>
+    <message>
+        <source>{version} on Python {value}, {platform}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>does not run now</source>
@@ -4474,38 +4518,6 @@
     <message>
         <source>Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.</source>
         <translation>Agent Ring endete mittendrin; was beendet werden sollte, läuft womöglich noch, siehe Sitzungen.</translation>
-    </message>
-    <message>
-        <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
-        <translation>{title} antwortete nicht innerhalb von {resume_s} s. Sieh dort nach, ob die Sitzung zurück ist</translation>
-    </message>
-    <message>
-        <source>Its adapter failed: {fault}</source>
-        <translation>Der Adapter versagte: {fault}</translation>
-    </message>
-    <message>
-        <source>There is no command to run</source>
-        <translation>Es gibt keinen Befehl zum Ausführen</translation>
-    </message>
-    <message>
-        <source>The terminal could not be started: {error}</source>
-        <translation>Das Terminal konnte nicht gestartet werden: {error}</translation>
-    </message>
-    <message>
-        <source>Its folder is not there any more: {folder}</source>
-        <translation>Der Ordner ist nicht mehr da: {folder}</translation>
-    </message>
-    <message>
-        <source>There is no screen to open a terminal on</source>
-        <translation>Es gibt keinen Bildschirm für ein Terminal</translation>
-    </message>
-    <message>
-        <source>No terminal was found. Set TERMINAL to the one that you use</source>
-        <translation>Kein Terminal gefunden. Setze TERMINAL auf das, das du benutzt</translation>
-    </message>
-    <message>
-        <source>The command holds a character that means something else to cmd</source>
-        <translation>Der Befehl enthält ein Zeichen, das für cmd etwas anderes bedeutet</translation>
     </message>
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
@@ -4798,6 +4810,22 @@
     <message>
         <source>the session variable that it inherited</source>
         <translation>die geerbte Sitzungsvariable</translation>
+    </message>
+    <message>
+        <source>its session file</source>
+        <translation>seine Sitzungsdatei</translation>
+    </message>
+    <message>
+        <source>the session of its folder that the hub runs</source>
+        <translation>die Sitzung seines Ordners, die der Hub ausführt</translation>
+    </message>
+    <message>
+        <source>session file</source>
+        <translation>Sitzungsdatei</translation>
+    </message>
+    <message>
+        <source>the hub for all terminals</source>
+        <translation>der Hub für alle Terminals</translation>
     </message>
     <message>
         <source>That is not offered any more. Look again</source>
@@ -6108,6 +6136,118 @@
         <translation>Profil „{profile}“ in {home}</translation>
     </message>
     <message>
+        <source>{where}: {value}. Nothing else was changed</source>
+        <translation>{where}: {value}. Sonst wurde nichts geändert</translation>
+    </message>
+    <message>
+        <source>The plugin is missing from this installation. Install Agent Ring again</source>
+        <translation>Das Plugin fehlt in dieser Installation. Installiere Agent Ring neu</translation>
+    </message>
+    <message>
+        <source>DSH profile {name}</source>
+        <translation>DSH-Profil {name}</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the plugin is installed: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See docs/hosts.md</source>
+        <translation>Siehe docs/hosts.md</translation>
+    </message>
+    <message>
+        <source>the plugin is not installed in {folder}</source>
+        <translation>das Plugin ist in {folder} nicht installiert</translation>
+    </message>
+    <message>
+        <source>the plugin is installed, but {folder} is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plugin {version} is installed by {value} in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, this program brings {version}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plugin is in {folder} by {value} already. Remove it first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy the plugin {version} to {target}</source>
+        <translation>das Plugin {version} nach {target} kopieren</translation>
+    </message>
+    <message>
+        <source>delete the plugin's files in {data}</source>
+        <translation>die Dateien des Plugins in {data} löschen</translation>
+    </message>
+    <message>
+        <source>take our row out of {path}, nothing else of it</source>
+        <translation>unsere Zeile aus {path} entfernen, sonst nichts</translation>
+    </message>
+    <message>
+        <source>keep a copy of {path} beside it as {backup_name}</source>
+        <translation>eine Kopie von {path} daneben als {backup_name} ablegen</translation>
+    </message>
+    <message>
+        <source>write one row “agentring” into {path}, which names {module}</source>
+        <translation>eine Zeile „agentring“ in {path} schreiben, die {module} nennt</translation>
+    </message>
+    <message>
+        <source>A DSH that runs takes it up within seconds; one older than 0.2 needs a restart</source>
+        <translation>Ein laufendes DSH übernimmt es in Sekunden; älter als 0.2 braucht es einen Neustart</translation>
+    </message>
+    <message>
+        <source>run `{line}`, which adds it to {value}</source>
+        <translation>`{line}` ausführen, was es zu {value} hinzufügt</translation>
+    </message>
+    <message>
+        <source>{where}: {value}. It is left alone</source>
+        <translation>{where}: {value}. Es bleibt unangetastet</translation>
+    </message>
+    <message>
+        <source>The host's own command was not found: `dsh` and `pnpm` must be on the PATH</source>
+        <translation>Der Befehl des Hosts wurde nicht gefunden: `dsh` und `pnpm` müssen im PATH sein</translation>
+    </message>
+    <message>
+        <source>`{line}` did not end within {command_timeout_s} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its host's own command</source>
+        <translation>Befehl des Hosts</translation>
+    </message>
+    <message>
+        <source>{path} is left alone: {why}. docs/hosts.md has the row to write by hand</source>
+        <translation>{path} bleibt unangetastet: {why}. docs/hosts.md nennt die Zeile zum Selbstschreiben</translation>
+    </message>
+    <message>
+        <source>{profile} is no name of a profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are {there}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no profile “{profile}” in {home}. {mend}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no UTF-8 text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was changed meanwhile. Try again</source>
+        <translation>{path} wurde inzwischen geändert. Versuche es erneut</translation>
+    </message>
+    <message>
+        <source>{path} is read-only and left alone. Make it writable first</source>
+        <translation>{path} ist schreibgeschützt und bleibt unangetastet. Mache die Datei zuerst beschreibbar</translation>
+    </message>
+    <message>
         <source>npm package</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7008,10 +7148,6 @@
         <translation>Eine Antwort, die innerhalb einer Minute begann und endete (vor den letzten 7 Tagen: 15 Minuten), ist nur bei genügend CPU zu sehen.</translation>
     </message>
     <message>
-        <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>all settings have their defaults</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7025,14 +7161,6 @@
     </message>
     <message>
         <source>Correct that line; until then it is {value}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{what}; the file was set aside as {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New settings were written; move what you want to keep over from the old file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7065,18 +7193,6 @@
     </message>
     <message>
         <source>What it understands holds, the rest is kept; update Agent Ring</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write them as tables, [[policies]]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write it as tables, [hosts.NAME]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what the settings say about {of} is written in a way that cannot be edited</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7141,6 +7257,30 @@
     </message>
     <message>
         <source>policy number {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}; the file was set aside as {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New settings were written; move what you want to keep over from the old file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write them as tables, [[policies]]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it as tables, [hosts.NAME]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the settings say about {of} is written in a way that cannot be edited</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

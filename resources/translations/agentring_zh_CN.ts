@@ -104,6 +104,14 @@
         <translation>存在但无法读取</translation>
     </message>
     <message>
+        <source>It says that a turn runs</source>
+        <translation>它报告正在回复</translation>
+    </message>
+    <message>
+        <source>It says that it does nothing</source>
+        <translation>它报告没有活动</translation>
+    </message>
+    <message>
         <source>reading it takes longer than one look</source>
         <translation>读取时间超过一轮检查</translation>
     </message>
@@ -896,6 +904,14 @@
         <translation>要结束“{name}”的多余后端吗？</translation>
     </message>
     <message>
+        <source>End it now</source>
+        <translation>立即结束</translation>
+    </message>
+    <message>
+        <source>End {name} now?</source>
+        <translation>现在结束 {name} 吗？</translation>
+    </message>
+    <message>
         <source>End {name}?</source>
         <translation>要结束“{name}”吗？</translation>
     </message>
@@ -910,14 +926,6 @@
     <message>
         <source>It did not end when asked. It is ended at once; what it is doing is lost.</source>
         <translation>它未按请求结束。将立即结束它，正在进行的操作会丢失。</translation>
-    </message>
-    <message>
-        <source>End {name} now?</source>
-        <translation>现在结束 {name} 吗？</translation>
-    </message>
-    <message>
-        <source>End it now</source>
-        <translation>立即结束</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -2280,6 +2288,10 @@
         <translation>可收回</translation>
     </message>
     <message>
+        <source>Orphans, ended by signal</source>
+        <translation>孤立进程，通过信号结束</translation>
+    </message>
+    <message>
         <source>Not offered</source>
         <translation>不提供</translation>
     </message>
@@ -3105,6 +3117,10 @@
         <translation>在终端中恢复 {title}</translation>
     </message>
     <message>
+        <source>No program opens folders here. The folder is {folder}</source>
+        <translation>没有程序可打开文件夹。文件夹为 {folder}</translation>
+    </message>
+    <message>
         <source>Survived</source>
         <translation>未能结束</translation>
     </message>
@@ -3312,10 +3328,6 @@
     <message>
         <source>Orphans and leaked helpers</source>
         <translation>孤立和泄漏的辅助进程</translation>
-    </message>
-    <message>
-        <source>No program opens folders here. The folder is {folder}</source>
-        <translation>没有程序可打开文件夹。文件夹为 {folder}</translation>
     </message>
     <message>
         <source>Show in window</source>
@@ -4375,20 +4387,52 @@
         <translation>会保留但不起作用；可用宿主：{known}</translation>
     </message>
     <message>
-        <source>{version} on Python {value}, {platform}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Its host cannot be asked to bring it back</source>
         <translation>无法请求其宿主恢复</translation>
     </message>
     <message>
         <source>It runs already; nothing to bring back</source>
         <translation>它已在运行，无需恢复</translation>
+    </message>
+    <message>
+        <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
+        <translation>{title} 在 {resume_s} 秒内未应答。请在那里查看会话是否已恢复</translation>
+    </message>
+    <message>
+        <source>Its adapter failed: {fault}</source>
+        <translation>其适配器出错：{fault}</translation>
+    </message>
+    <message>
+        <source>There is no command to run</source>
+        <translation>没有可执行的命令</translation>
+    </message>
+    <message>
+        <source>The terminal could not be started: {error}</source>
+        <translation>无法启动终端：{error}</translation>
+    </message>
+    <message>
+        <source>Its folder is not there any more: {folder}</source>
+        <translation>其文件夹已不存在：{folder}</translation>
+    </message>
+    <message>
+        <source>There is no screen to open a terminal on</source>
+        <translation>没有可打开终端的屏幕</translation>
+    </message>
+    <message>
+        <source>No terminal was found. Set TERMINAL to the one that you use</source>
+        <translation>未找到终端。请将 TERMINAL 设为你使用的终端</translation>
+    </message>
+    <message>
+        <source>The command holds a character that means something else to cmd</source>
+        <translation>命令包含在 cmd 中另有含义的字符</translation>
+    </message>
+    <message>
+        <source>{version} on Python {value}, {platform}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>does not run now</source>
@@ -4425,38 +4469,6 @@
     <message>
         <source>Agent Ring ended in the middle of it; what it was to end may still run, see the sessions.</source>
         <translation>Agent Ring 在中途终止；应结束的进程可能仍在运行，请查看会话。</translation>
-    </message>
-    <message>
-        <source>{title} did not answer within {resume_s} s. Look there whether the session is back</source>
-        <translation>{title} 在 {resume_s} 秒内未应答。请在那里查看会话是否已恢复</translation>
-    </message>
-    <message>
-        <source>Its adapter failed: {fault}</source>
-        <translation>其适配器出错：{fault}</translation>
-    </message>
-    <message>
-        <source>There is no command to run</source>
-        <translation>没有可执行的命令</translation>
-    </message>
-    <message>
-        <source>The terminal could not be started: {error}</source>
-        <translation>无法启动终端：{error}</translation>
-    </message>
-    <message>
-        <source>Its folder is not there any more: {folder}</source>
-        <translation>其文件夹已不存在：{folder}</translation>
-    </message>
-    <message>
-        <source>There is no screen to open a terminal on</source>
-        <translation>没有可打开终端的屏幕</translation>
-    </message>
-    <message>
-        <source>No terminal was found. Set TERMINAL to the one that you use</source>
-        <translation>未找到终端。请将 TERMINAL 设为你使用的终端</translation>
-    </message>
-    <message>
-        <source>The command holds a character that means something else to cmd</source>
-        <translation>命令包含在 cmd 中另有含义的字符</translation>
     </message>
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
@@ -4749,6 +4761,22 @@
     <message>
         <source>the session variable that it inherited</source>
         <translation>继承的会话变量</translation>
+    </message>
+    <message>
+        <source>its session file</source>
+        <translation>其会话文件</translation>
+    </message>
+    <message>
+        <source>the session of its folder that the hub runs</source>
+        <translation>由中枢运行的其文件夹的会话</translation>
+    </message>
+    <message>
+        <source>session file</source>
+        <translation>会话文件</translation>
+    </message>
+    <message>
+        <source>the hub for all terminals</source>
+        <translation>所有终端共用的中枢</translation>
     </message>
     <message>
         <source>That is not offered any more. Look again</source>
@@ -6059,6 +6087,118 @@
         <translation>{home} 中的配置“{profile}”</translation>
     </message>
     <message>
+        <source>{where}: {value}. Nothing else was changed</source>
+        <translation>{where}：{value}。未更改其他内容</translation>
+    </message>
+    <message>
+        <source>The plugin is missing from this installation. Install Agent Ring again</source>
+        <translation>此安装中缺少插件。请重新安装 Agent Ring</translation>
+    </message>
+    <message>
+        <source>DSH profile {name}</source>
+        <translation>DSH 配置 {name}</translation>
+    </message>
+    <message>
+        <source>cannot tell whether the plugin is installed: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See docs/hosts.md</source>
+        <translation>参见 docs/hosts.md</translation>
+    </message>
+    <message>
+        <source>the plugin is not installed in {folder}</source>
+        <translation>{folder} 中未安装插件</translation>
+    </message>
+    <message>
+        <source>the plugin is installed, but {folder} is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the plugin {version} is installed by {value} in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, this program brings {version}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The plugin is in {folder} by {value} already. Remove it first</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>copy the plugin {version} to {target}</source>
+        <translation>将插件 {version} 拷贝到 {target}</translation>
+    </message>
+    <message>
+        <source>delete the plugin's files in {data}</source>
+        <translation>删除 {data} 中的插件文件</translation>
+    </message>
+    <message>
+        <source>take our row out of {path}, nothing else of it</source>
+        <translation>从 {path} 移除我们的条目，不涉及其他内容</translation>
+    </message>
+    <message>
+        <source>keep a copy of {path} beside it as {backup_name}</source>
+        <translation>在旁边将 {path} 备份为 {backup_name}</translation>
+    </message>
+    <message>
+        <source>write one row “agentring” into {path}, which names {module}</source>
+        <translation>在 {path} 中写入一行“agentring”，指向 {module}</translation>
+    </message>
+    <message>
+        <source>A DSH that runs takes it up within seconds; one older than 0.2 needs a restart</source>
+        <translation>运行中的 DSH 数秒内生效；低于 0.2 的版本需要重启</translation>
+    </message>
+    <message>
+        <source>run `{line}`, which adds it to {value}</source>
+        <translation>执行 `{line}`，将其添加到 {value}</translation>
+    </message>
+    <message>
+        <source>{where}: {value}. It is left alone</source>
+        <translation>{where}：{value}。保持原样</translation>
+    </message>
+    <message>
+        <source>The host's own command was not found: `dsh` and `pnpm` must be on the PATH</source>
+        <translation>未找到宿主命令：`dsh` 和 `pnpm` 必须在 PATH 中</translation>
+    </message>
+    <message>
+        <source>`{line}` did not end within {command_timeout_s} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its host's own command</source>
+        <translation>宿主自己的命令</translation>
+    </message>
+    <message>
+        <source>{path} is left alone: {why}. docs/hosts.md has the row to write by hand</source>
+        <translation>{path} 保持原样：{why}。docs/hosts.md 中有可手动添加的内容</translation>
+    </message>
+    <message>
+        <source>{profile} is no name of a profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are {there}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no profile “{profile}” in {home}. {mend}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no UTF-8 text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was changed meanwhile. Try again</source>
+        <translation>{path} 已被更改，请重试</translation>
+    </message>
+    <message>
+        <source>{path} is read-only and left alone. Make it writable first</source>
+        <translation>{path} 为只读，保持原样。请先设为可写</translation>
+    </message>
+    <message>
         <source>npm package</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6959,10 +7099,6 @@
         <translation>一分钟内（7 天之前为 15 分钟内）开始并结束的回复，仅在 CPU 占用足够时可见。</translation>
     </message>
     <message>
-        <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>all settings have their defaults</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6976,14 +7112,6 @@
     </message>
     <message>
         <source>Correct that line; until then it is {value}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{what}; the file was set aside as {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New settings were written; move what you want to keep over from the old file</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7016,18 +7144,6 @@
     </message>
     <message>
         <source>What it understands holds, the rest is kept; update Agent Ring</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write them as tables, [[policies]]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write it as tables, [hosts.NAME]</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>what the settings say about {of} is written in a way that cannot be edited</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7092,6 +7208,30 @@
     </message>
     <message>
         <source>policy number {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of Agent Ring. Comments stay; a line that is missing has its default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}; the file was set aside as {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New settings were written; move what you want to keep over from the old file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write them as tables, [[policies]]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it as tables, [hosts.NAME]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what the settings say about {of} is written in a way that cannot be edited</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -14,7 +14,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 
 from trayapp.model.process import Pressure
 from trayapp.model.series import Gap, GapKind, Layer, Mark, Series, Strain
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.wording import duration
 
 MAX_LAYERS = 60
@@ -108,7 +108,9 @@ def limited(series: Series, most: int = MAX_LAYERS) -> tuple[Layer, ...]:
 def title_of(layer: Layer) -> str:
     """Return what a layer is called; a host or a session by its own name."""
     title = _TITLES.get(layer.key)
-    return layer.title if title is None else say(title)
+    if title is not None:
+        return say(title)
+    return layer.title if layer.host is not None else told(layer.title)
 
 
 def _added(rows: Sequence[Sequence[float | None]]) -> tuple[float | None, ...]:

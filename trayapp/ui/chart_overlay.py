@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QWidget
 
 from trayapp.model.process import Pressure
 from trayapp.model.series import Gap, Layer, Mark, Series, Strain
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.ui import chart_data, marks, numbers, tokens
 from trayapp.ui.chart_data import Reading
 from trayapp.wording import MINUS, THIN_SPACE
@@ -551,7 +551,7 @@ def _whole(value: float | None) -> int | None:
 def _mark_words(mark: Mark) -> str:
     """Say a mark: what came back, that something went although nothing did, or an incident up to its first clause."""
     if mark.incident_id is not None:
-        return mark.title.partition(";")[0]
+        return told(mark.title.partition(";")[0])
     if mark.came_back_bytes:
         return MINUS + numbers.memory(mark.came_back_bytes)
     return say("Ended") if mark.ended else say("Released")
@@ -567,7 +567,7 @@ def sign_of(mark: Mark) -> EventSign:
 def mark_sentence(mark: Mark) -> str:
     """Say an event in full."""
     if mark.incident_id is not None:
-        return mark.title
+        return told(mark.title)
     size = numbers.memory(mark.came_back_bytes)
     if mark.ended:
         return say("Ended, {size} came back", size=size)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from trayapp.model.process import Identity
 from trayapp.model.session import EndsBy, Role
 from trayapp.model.snapshot import Group, Member
-from trayapp.say import noted, say
+from trayapp.say import noted, say, told
 from trayapp.ui import numbers, tokens
 from trayapp.ui.controls import FocusOutline
 from trayapp.ui.sparkline import paint_chevron
@@ -189,7 +189,7 @@ class ProcessTable(QAbstractTableModel):
 
 def because(member: Member) -> str:
     """Return why a process belongs here."""
-    return member.claim.source if member.claim is not None else say("not known")
+    return told(member.claim.source) if member.claim is not None else say("not known")
 
 
 def _memory(member: Member) -> int | None:
