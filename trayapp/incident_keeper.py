@@ -1,6 +1,6 @@
 """Incidents while the tray app runs: the watcher, what testifies, and the files, under one roof.
 
-What they need is loaded with the second snapshot: the tray's icon does not wait for it.
+What they need is loaded when an agent runs: the tray's icon does not wait for it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class IncidentKeeper:
         """Take in the next snapshot."""
         if self._folder is None:
             return
-        if self._first is None:
-            self._first = snapshot
-            return
         if self._watcher is None:
-            self._watcher = self._watcher_of(self._first)
+            first, self._first = self._first, snapshot
+            if first is None or not snapshot.totals.processes:
+                return
+            self._watcher = self._watcher_of(first)
         for account in self._watcher.take(snapshot):
             if self._wanted():
                 self._hand_over(self._store(self._folder).save, account)
