@@ -79,6 +79,11 @@ class Cline(TerminalHost):
         serves_all = {entry.pid for entry in self.below_hub()}
         return [entry for entry in proc.tree(running.pid) if entry.pid not in serves_all]
 
+    def agents(self, running: Running) -> list[Entry]:
+        """Return the terminal, and the hub in which its session runs."""
+        hub = self.hub()
+        return [entry for entry in running.processes() if self.is_agent(entry)] + ([hub] if hub is not None else [])
+
     def children(self, running: Running) -> list[Entry]:
         return running.processes() + self.below_hub()
 

@@ -161,6 +161,8 @@ def _shell_call(command: str, tools: Mapping[str, Mapping[str, Any]], *, backgro
         if not switch:
             return Say("no background shell here")
         arguments |= switch
+    if "initial_wait" in properties and not background:
+        arguments["initial_wait"] = TOOL_TIMEOUT_MS // 1000  # else it is a background command after 30 s
     for flag in arguments.keys() & {"is_background", "run_in_background"}:
         arguments[flag] = background
     return Call(name, arguments)

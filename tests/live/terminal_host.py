@@ -97,7 +97,7 @@ class Running:
 
     def agents(self) -> list[Entry]:
         """Return the host's own programs in this session, the outermost first."""
-        return [entry for entry in self.processes() if self.host.is_agent(entry)]
+        return self.host.agents(self)
 
     def lasting(self) -> list[Entry]:
         """Return what does not come and go by itself: its programs, its helpers, the command of the script."""
@@ -171,8 +171,11 @@ class TerminalHost:
         """Return what serves one session alone, from parent links."""
         return proc.tree(running.pid)
 
+    def agents(self, running: Running) -> list[Entry]:
+        return [entry for entry in running.processes() if self.is_agent(entry)]
+
     def children(self, running: Running) -> list[Entry]:
-        """Return where the commands of a session are found, which one host has elsewhere."""
+        """Return what a session started and what serves it, which one host has elsewhere."""
         return running.processes()
 
     def await_prompt(self, running: Running) -> None:

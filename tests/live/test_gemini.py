@@ -39,4 +39,4 @@ class TestGemini(LifeOfATerminal):
     """Gemini runs each session in a process below the one that was started."""
 
     STATES: ClassVar = LifeOfATerminal.STATES | {"asking": "unknown"}
-    ASKS: ClassVar = "unknown-state"
+    ASKS = ("refuse", "unknown-state")

@@ -88,7 +88,13 @@ def test_the_shell_call_fills_what_the_tool_asks_for(word: str, extra: dict[str,
 @pytest.mark.parametrize(
     ("name", "required", "properties", "foreground", "background"),
     [
-        ("bash", ["command"], ["command", "mode"], {"command": "make"}, {"command": "make", "mode": "async"}),
+        (
+            "bash",
+            ["command"],
+            ["command", "mode", "initial_wait"],
+            {"command": "make", "initial_wait": 600},
+            {"command": "make", "mode": "async"},
+        ),
         (
             "run_shell_command",
             ["command", "is_background"],

@@ -46,6 +46,7 @@ class TestPi(LifeOfATerminal):
 
     STATES: ClassVar = {"idle": "idle", "thinking": "busy", "in_tool": "busy"}
     REFUSED: ClassVar = {"thinking": "open-turn", "in_tool": "open-turn"}
+    HEAVY_BYTES = 50e6
     ORPHAN = ("tail", "orphan-work")
 
     @pytest.mark.check("without a record it is shown, and not released", result="refuses rightly")
