@@ -346,7 +346,14 @@ def test_a_file_of_another_program_is_refused_by_its_schema(tmp_path: Path, sche
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"hello", gzip.compress(b"hello\n"), gzip.compress(b'{"a":1}\n'), gzip.compress(b"[1]\n")]
+    "content",
+    [
+        b"",
+        b"hello",
+        gzip.compress(b"hello\n", mtime=0),
+        gzip.compress(b'{"a":1}\n', mtime=0),
+        gzip.compress(b"[1]\n", mtime=0),
+    ],
 )
 def test_what_is_no_capture_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "c.gz"

@@ -674,7 +674,9 @@ def heap_scene(
         heaps=(heap,) if plugin else (),
     )
     told = Heap(used_bytes=heap.used_bytes, limit_bytes=heap.limit_bytes) if plugin else None
-    instance = HostInstance(host="dsh", identity=DSH_HOST, version="0.2.1", heap=told, heap_limit_bytes=DSH_LIMIT)
+    instance = HostInstance(
+        host="dsh", identity=DSH_HOST, version="0.2.1", heap=told, heap_limit_bytes=DSH_LIMIT, has_heap=True
+    )
     return replace(made, instances=(*made.instances[:2], instance))
 
 

@@ -791,3 +791,13 @@ def test_a_refusal_is_shown_in_the_words_of_the_host() -> None:
     assert found is not None
     view = row_view.session_view(found, scene.heap_scene())
     assert view.offer is Offer.WHY
+
+
+def test_sessions_inside_a_process_that_has_no_heap_to_tell_of_ask_for_no_plugin() -> None:
+    made = scene.heap_scene(plugin=False)
+    plain = replace(made, instances=tuple(replace(i, has_heap=False, heap_limit_bytes=None) for i in made.instances))
+    inside = next(group for group in plain.groups if group.heap_of is not None)
+    assert heap_view.has_heap(inside, made)
+    assert not heap_view.has_heap(inside, plain)
+    assert len(heap_view.silent_heaps(made)) == 1
+    assert heap_view.silent_heaps(plain) == ()

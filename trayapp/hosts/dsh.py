@@ -421,6 +421,7 @@ class _Look:
             address=_address(seen),
             heap=self.heaps.get(identity),
             heap_limit_bytes=heap_flag_bytes(seen.process),
+            has_heap=True,
             error=_unknown_sessions(host),
         )
 

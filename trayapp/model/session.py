@@ -303,7 +303,8 @@ class Heap:
 class HostInstance:
     """Describe one running host (a server, a daemon, an app) or, without a pid, an installation that was found.
 
-    `heap` is what it tells itself; `heap_limit_bytes` what it was started with, where only that is known.
+    `heap` is what it tells itself; `heap_limit_bytes` what it was started with, where only that is known. `has_heap`
+    says that it has one whose figures it could tell; sessions of other hosts that live in one process have no such.
     """
 
     host: str
@@ -312,6 +313,7 @@ class HostInstance:
     address: str | None = None
     heap: Heap | None = None
     heap_limit_bytes: int | None = None
+    has_heap: bool = False
     error: str | None = None
 
 

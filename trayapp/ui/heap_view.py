@@ -34,6 +34,13 @@ def in_heap(group: Group) -> bool:
     return group.heap_of is not None
 
 
+def has_heap(group: Group, snapshot: Snapshot) -> bool:
+    """Say whether the process that a group lives in has a heap that can be told of; else it is just in there."""
+    return any(heap.identity == group.heap_of for heap in snapshot.heaps) or any(
+        instance.has_heap and instance.identity == group.heap_of for instance in snapshot.instances
+    )
+
+
 def of_heap(snapshot: Snapshot, identity: Identity) -> tuple[Group, ...]:
     """Return the sessions that live in one heap, the largest first."""
     return tuple(group for group in targets.sessions(snapshot) if group.heap_of == identity)
@@ -63,9 +70,10 @@ class Silent:
 def silent_heaps(snapshot: Snapshot) -> tuple[Silent, ...]:
     """Return the heaps of which only the sessions in them are known, as long as nothing of ours tells more."""
     told = {heap.identity for heap in snapshot.heaps}
+    silent = {instance.identity for instance in snapshot.instances if instance.has_heap} - told
     found: dict[Identity, list[Group]] = {}
     for group in snapshot.groups:
-        if group.heap_of is not None and group.heap_of not in told and group.host is not None:
+        if group.heap_of is not None and group.heap_of in silent and group.host is not None:
             found.setdefault(group.heap_of, []).append(group)
     rss = {m.process.identity: m.process.rss_bytes for group in snapshot.groups for m in group.members}
     limits = {instance.identity: instance.heap_limit_bytes for instance in snapshot.instances}

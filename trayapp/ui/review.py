@@ -281,9 +281,10 @@ class ListPage(_LongPage):
         _add_section(column, say("Idle sessions"), say("released by their host, can be resumed"), sessions)
         for host, items in _by_heap(self.items):
             title = heap_view.title_of(host, snapshot)
-            _add_section(
-                column, say("In the heap of {host}", host=title), say("unloaded by it, no process ends"), items
-            )
+            inside = say("Inside {host}", host=title)
+            if heap_view.has_heap(items[0].group, snapshot):
+                inside = say("In the heap of {host}", host=title)
+            _add_section(column, inside, say("unloaded by it, no process ends"), items)
         _add_section(column, say("Ended sessions"), say("still listed by their host, which clears them"), ended)
         _add_section(column, say("Orphans"), say("their session is gone, ended by signal"), orphans)
         stay = [] if self._orphans_only else self._staying(snapshot)

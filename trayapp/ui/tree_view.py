@@ -305,7 +305,7 @@ class SessionTreeView(QTreeView):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        in_heaps = any(group.heap_of is not None for group in snapshot.groups)
+        in_heaps = any(group.retained_bytes is not None for group in snapshot.groups)
         if self._in_heaps is not in_heaps:
             self._in_heaps = in_heaps
             self._show_columns()
