@@ -7,11 +7,13 @@ Must not know any host, and must not decide what a session is doing.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -20,7 +22,7 @@ import msgspec
 from trayapp.hosts.agent_log import RACE_S, Follower, Log, Logs, evidence_of, lacking_field
 from trayapp.hosts.asleep import Programs
 from trayapp.hosts.base import CallResult, Surroundings, claim_on
-from trayapp.hosts.files import Stamp, Witness
+from trayapp.hosts.files import Stamp, Witness, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -45,6 +47,9 @@ _T = TypeVar("_T")
 
 RECORD_BYTES = 4 * 1024 * 1024
 _NAMES_LIMIT = 100_000
+_OLDER_LIMIT = 64
+_OLDER_EVERY_S = 20.0
+"""Less than the 30 s for which a key press in its terminal protects a session."""
 KEPT_S = 60.0
 """All is looked at again at least that often, whatever a network folder says of its files."""
 
@@ -61,6 +66,7 @@ class AgentHost(ABC):
         self.logs = Logs()
         self.broken_once: set[Path] = set()
         self.listed: dict[Path, tuple[Stamp, list[str]]] = {}
+        self.older: dict[Path, tuple[float, list[str]]] = {}
         self._looking = threading.Lock()
         self._last: _Seen | None = None
 
@@ -77,6 +83,7 @@ class AgentHost(ABC):
         if not recognised:
             self._last = None
             self.listed.clear()
+            self.older.clear()
             return Observation(host=self.label.host, read_epoch_s=around.now_epoch_s())
         return await asyncio.to_thread(self._observe, table, tuple(recognised), around)
 
@@ -259,11 +266,54 @@ class Look(ABC):
         found = [name for name in self.names_in(folder, limit=_NAMES_LIMIT) if pattern.fullmatch(name)]
         names = sorted(found, reverse=True)[:keep]
         # a folder that has just changed may change once more without a trace
-        if written is not None and self.now_epoch_s - written.mtime_ns / 1e9 > RACE_S:
+        if written is not None and not is_fresh(written, self.now_epoch_s):
             self.adapter.listed[folder] = written, names
         else:
             self.adapter.listed.pop(folder, None)
         return names
+
+    def logs_since(
+        self, folder: Path, names: Sequence[str], first: str, began_epoch_s: float, make: Callable[[], Follower[Any]]
+    ) -> dict[Path, Log]:
+        """Return the logs of a folder that were written since an agent began; `names` has the newest first.
+
+        Those that are not less than `first` began since then as well. It may go on with an older one, which is looked
+        for more rarely, and sooner than what somebody typed to do so is forgotten.
+        """
+        at, older = self.adapter.older.get(folder, (float("-inf"), []))
+        if not 0 <= self.now_epoch_s - at < _OLDER_EVERY_S:
+            before = [name for name in names if name < first][:_OLDER_LIMIT]
+            stamps = ((name, self.ask(folder / name, partial(stamp, folder / name))) for name in before)
+            older = [name for name, written in stamps if was_written_since(written, began_epoch_s)]
+            at = self.now_epoch_s
+            self.adapter.older[folder] = at, older
+        self.until_epoch_s = min(self.until_epoch_s, at + _OLDER_EVERY_S)
+        logs: dict[Path, Log] = {}
+        for name in (*(name for name in names if name >= first), *older):
+            if was_written_since(self.stamp(folder / name), began_epoch_s):
+                log = self.log(folder / name, make)
+                if log is not None:
+                    logs[folder / name] = log
+        return logs
+
+    def written_since(self, folder: Path, pattern: re.Pattern[str], since_epoch_s: float) -> list[str]:
+        """Return the entries of a folder that were written to since then, the newest first; for rare searches.
+
+        One look at each of thousands of entries takes some 50 ms.
+        """
+        recent: list[tuple[float, str]] = []
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if pattern.fullmatch(entry.name):
+                        at = _mtime_s(entry)
+                        if at >= since_epoch_s - RACE_S:
+                            recent.append((at, entry.name))
+        except (FileNotFoundError, NotADirectoryError):
+            pass
+        except OSError as fault:
+            self._cannot_be_read(folder, fault)
+        return [name for _, name in sorted(recent, reverse=True)]
 
     def record(self, path: Path, kind: type[_T]) -> _T | Drift | None:
         """Return a file of one JSON value; a Drift where it has another shape, None where it cannot be read.
@@ -313,9 +363,12 @@ class Look(ABC):
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as fault:
-            what = noted("cannot be read ({error})").format(error=fault.strerror or type(fault).__name__)
-            self.problem(path, what, noted("Check what it is and its permissions"))
+            self._cannot_be_read(path, fault)
             return None
+
+    def _cannot_be_read(self, path: Path, fault: OSError) -> None:
+        what = noted("cannot be read ({error})").format(error=fault.strerror or type(fault).__name__)
+        self.problem(path, what, noted("Check what it is and its permissions"))
 
     # -- facts -----------------------------------------------------------------------------------------------------
 
@@ -382,6 +435,18 @@ def title_of(title: str | None, cwd: str | None) -> str | None:
 def newest(times: Iterable[float | None]) -> float | None:
     """Return the newest of the times that are told."""
     return max((at for at in times if at is not None), default=None)
+
+
+def is_fresh(stamp: Stamp, now_epoch_s: float) -> bool:
+    """Say whether a file has just been written: then it may be written once more without a trace."""
+    return now_epoch_s - stamp.mtime_ns / 1e9 <= RACE_S
+
+
+def _mtime_s(entry: os.DirEntry[str]) -> float:
+    try:
+        return entry.stat().st_mtime
+    except OSError:  # gone since, or a loop
+        return 0.0
 
 
 def was_written_since(stamp: Stamp | None, began_epoch_s: float) -> bool:

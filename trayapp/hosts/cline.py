@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -27,7 +27,7 @@ from trayapp.hosts.agent_look import AgentHost, Look, newest, title_of, was_writ
 from trayapp.hosts.asleep import Programs
 from trayapp.hosts.base import Surroundings, signal_ladder
 from trayapp.hosts.cline_programs import SESSION_ID
-from trayapp.hosts.files import Stamp, read_head, stamp
+from trayapp.hosts.files import read_head
 from trayapp.model.process import Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -169,7 +169,7 @@ class _ClineLook(Look):
         wanted = {name for name in latest if int(name[:13]) >= since_ms} | adapter.live | adapter.drifted.keys()
         wanted |= {claim.session.session_id for _, claim in agents if claim.session is not None}
         if not 0 <= self.now_epoch_s - adapter.searched_epoch_s < _REVIVED_EVERY_S:
-            wanted.update(self._revived(eldest_ms / 1000))
+            wanted.update(self.written_since(self._folder, SESSION_ID, eldest_ms / 1000)[:_REVIVED_LIMIT])
             adapter.searched_epoch_s = self.now_epoch_s
         self.until_epoch_s = min(self.until_epoch_s, adapter.searched_epoch_s + _REVIVED_EVERY_S)
         drifted: dict[str, Drift] = {}
@@ -184,16 +184,6 @@ class _ClineLook(Look):
         adapter.drifted = dict(sorted(drifted.items(), reverse=True)[:_DRIFTED_LIMIT])
         adapter.seen_ms = max([adapter.seen_ms, *(int(name[:13]) for name in latest[:1])])
         return found
-
-    def _revived(self, since_epoch_s: float) -> Iterator[str]:
-        """Yield sessions whose folders were written to since then, the newest first."""
-        recent = []
-        for name in self.names_in(self._folder, limit=100_000):
-            written = _quietly(self._folder / name) if SESSION_ID.fullmatch(name) else None
-            if written is not None and was_written_since(written, since_epoch_s):
-                recent.append((written.mtime_ns, name))
-        for _, name in sorted(recent, reverse=True)[:_REVIVED_LIMIT]:
-            yield name
 
     def _read(self, session_id: str) -> _Live | Drift | None:
         """Return a session that lives, by its file; one whose shape is not known is told as such while it may live."""
@@ -303,14 +293,6 @@ def _resume(session_id: str, cwd: str | None) -> ResumeTicket:
 def _version(session: _Session) -> str | None:
     origin = session.metadata.session_history_origin
     return origin.version if origin is not None else None
-
-
-def _quietly(path: Path) -> Stamp | None:
-    """Return a file's version, without being told when it changes; None also for what cannot be looked at."""
-    try:
-        return stamp(path)
-    except OSError:
-        return None
 
 
 def _home(around: Surroundings) -> Path:

@@ -11,7 +11,8 @@ the list of open ones, and only where that does not tell by the folders that wer
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
@@ -20,11 +21,11 @@ import msgspec
 
 from trayapp.hosts import copilot_programs
 from trayapp.hosts.agent_log import RACE_S, Follower, Log, Turn, epoch_s
-from trayapp.hosts.agent_look import AgentHost, Look, was_written_since
+from trayapp.hosts.agent_look import AgentHost, Look, is_fresh, was_written_since
 from trayapp.hosts.asleep import Programs
 from trayapp.hosts.base import Surroundings, signal_ladder
 from trayapp.hosts.copilot_programs import UUID
-from trayapp.hosts.files import Stamp, stamp
+from trayapp.hosts.files import Stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
     Claim,
@@ -39,11 +40,11 @@ from trayapp.model.session import (
 from trayapp.say import noted
 
 _LADDER = signal_ladder("Copilot CLI")
-_NAMES_LIMIT = 100_000
+_NAMES_LIMIT = 10_000
 _CANDIDATES_LIMIT = 256
 _MISS_KEPT_S = 60.0
 _STATE = "open-sessions-state.json"
-_ASKS = (".requested", ".completed")
+_LOCK = re.compile(r"inuse\.(?P<pid>\d{1,10})\.lock", re.ASCII)
 
 
 class _Context(msgspec.Struct):
@@ -196,6 +197,7 @@ class Copilot(AgentHost):
         super().__init__()
         self.held: dict[Identity, tuple[str, ...]] = {}
         self.missed: dict[Identity, tuple[Stamp | None, float]] = {}
+        self.locks: dict[str, tuple[Stamp | None, Mapping[int, Stamp]]] = {}
 
     def look(self, table: ProcessTable, recognised: tuple[Claim, ...], around: Surroundings) -> Look:
         return _CopilotLook(self, table, recognised, around)
@@ -210,14 +212,16 @@ class _CopilotLook(Look):
         self._home = _home(self.around)
         self._folder = self._home / "session-state"
         self._open, self._drift = self._read_open()
+        self._asked: set[str] = set()
         alive = {process.identity for process, _ in agents}
         for kept in (self.adapter.held, self.adapter.missed):
             for identity in [identity for identity in kept if identity not in alive]:
                 kept.pop(identity)
-        held = {process.identity: self._held_by(process, claim) for process, claim in agents}
+        held = self._held_by(agents)
         self._search([process for process, _ in agents if not held[process.identity]], held)
         for process, claim in agents:
             self._agent(process, claim, held[process.identity])
+        self.adapter.locks = {i: found for i, found in self.adapter.locks.items() if i in self._asked}
 
     # -- which sessions a process holds ----------------------------------------------------------------------------
 
@@ -225,17 +229,40 @@ class _CopilotLook(Look):
         found = self.record(self._home / _STATE, dict[str, _Open])
         return (found, None) if isinstance(found, dict) else ({}, found)
 
-    def _held_by(self, process: Process, claim: Claim) -> tuple[str, ...]:
-        """Return the sessions in which a process has its lock, as far as they are known without a search."""
-        began_epoch_s = self.began_epoch_s(process)
-        known = [*self.adapter.held.get(process.identity, ())]
-        known += [claim.session.session_id] if claim.session is not None else []
-        known += [i for i, each in self._open.items() if (epoch_s(each.opened_at) or 0.0) >= began_epoch_s - RACE_S]
-        ids = dict.fromkeys(i for i in known if UUID.fullmatch(i))
-        return tuple(i for i in ids if was_written_since(self.stamp(self._lock(i, process)), began_epoch_s))
+    def _held_by(self, agents: list[tuple[Process, Claim]]) -> dict[Identity, tuple[str, ...]]:
+        """Return the sessions in which each process has its lock, as far as they are known without a search."""
+        eldest = min((self.began_epoch_s(process) for process, _ in agents), default=0.0)
+        opened = [i for i, each in self._open.items() if (epoch_s(each.opened_at) or 0.0) >= eldest - RACE_S]
+        known = [i for ids in self.adapter.held.values() for i in ids]
+        known += [claim.session.session_id for _, claim in agents if claim.session is not None]
+        known += sorted(opened, key=self._refreshed, reverse=True)[:_CANDIDATES_LIMIT]
+        return self._holders([process for process, _ in agents], known)
 
-    def _lock(self, session_id: str, process: Process) -> Path:
-        return self._folder / session_id / f"inuse.{process.pid}.lock"
+    def _holders(self, processes: Sequence[Process], ids: Iterable[str]) -> dict[Identity, tuple[str, ...]]:
+        locks = {i: self._locks(i) for i in dict.fromkeys(ids) if UUID.fullmatch(i)}
+        found: dict[Identity, tuple[str, ...]] = {}
+        for process in processes:
+            began = self.began_epoch_s(process)
+            found[process.identity] = tuple(
+                i for i, of in locks.items() if was_written_since(of.get(process.pid), began)
+            )
+        return found
+
+    def _locks(self, session_id: str) -> Mapping[int, Stamp]:
+        """Return the locks in a session's folder, by pid; it is listed again only when it changed."""
+        folder = self._folder / session_id
+        written = self.stamp(folder)
+        kept = self.adapter.locks.get(session_id)
+        self._asked.add(session_id)
+        if kept is None or kept[0] != written or written is None or is_fresh(written, self.now_epoch_s):
+            locks: dict[int, Stamp] = {}
+            for name in self.names_in(folder, limit=_NAMES_LIMIT) if written is not None else ():
+                named = _LOCK.fullmatch(name)
+                lock = self.stamp(folder / name) if named is not None else None
+                if named is not None and lock is not None:
+                    locks[int(named["pid"])] = lock
+            kept = self.adapter.locks[session_id] = (written, locks)
+        return kept[1]
 
     def _search(self, processes: list[Process], held: dict[Identity, tuple[str, ...]]) -> None:
         """Look for locks in the folders that were written to since these processes began; not at every look."""
@@ -251,22 +278,11 @@ class _CopilotLook(Look):
         if not wanted or folder is None:
             return
         since = min(self.began_epoch_s(process) for process in wanted)
-        recent = sorted(self._written_since(since), reverse=True)[:_CANDIDATES_LIMIT]
-        for process in wanted:
-            locks = {i: self._lock(i, process) for _, i in recent}
-            began_epoch_s = self.began_epoch_s(process)
-            found = tuple(i for i, lock in locks.items() if was_written_since(_quietly(lock), began_epoch_s))
-            held[process.identity] = tuple(i for i in found if self.stamp(locks[i]) is not None)
+        recent = self.written_since(self._folder, UUID, since)[:_CANDIDATES_LIMIT]
+        for identity, found in self._holders(wanted, recent).items():
+            held[identity] = found
             if not found:
-                self.adapter.missed[process.identity] = (folder, self.now_epoch_s)
-
-    def _written_since(self, since_epoch_s: float) -> Iterator[tuple[int, str]]:
-        """Yield the sessions whose folders were written to since then: a lock that is made counts as that."""
-        for name in self.names_in(self._folder, limit=_NAMES_LIMIT):
-            if UUID.fullmatch(name):
-                written = _quietly(self._folder / name)
-                if written is not None and was_written_since(written, since_epoch_s):
-                    yield written.mtime_ns, name
+                self.adapter.missed[identity] = (folder, self.now_epoch_s)
 
     # -- what each session does ------------------------------------------------------------------------------------
 
@@ -360,14 +376,6 @@ def _is_idle(evidence: Evidence) -> bool:
 
 def _said(kind: EvidenceKind, speaks_for: Speaks, fact: str, at: float | None) -> Evidence:
     return Evidence(kind=kind, speaks_for=speaks_for, fact=fact, source="list of open sessions", at_epoch_s=at)
-
-
-def _quietly(path: Path) -> Stamp | None:
-    """Return a file's version, without being told when it changes; None also for what cannot be looked at."""
-    try:
-        return stamp(path)
-    except OSError:
-        return None
 
 
 def _home(around: Surroundings) -> Path:

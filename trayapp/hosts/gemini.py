@@ -36,7 +36,6 @@ _LADDER = signal_ladder("Gemini CLI")
 _NAME = re.compile(r"session-(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d)-(?P<id>[\w-]{1,8})\.jsonl", re.ASCII)
 _NAMES_LIMIT = 50_000
 _KEPT = 512
-_OLDER_LIMIT = 32
 _SUBAGENTS_LIMIT = 8
 _NOTHING = (b"", b"null", b'""', b"[]")
 
@@ -210,22 +209,15 @@ class _GeminiLook(Look):
     def _logs(self, chats: Path, began_epoch_s: float, given: set[str]) -> dict[Path, Log]:
         """Return what was written in a folder since then, and the sessions that arguments name."""
         names = self.newest_names(chats, _NAME, keep=_KEPT)
-        since = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("session-%Y-%m-%dT%H-%M")
-        newer = sum(name >= since for name in names)
-        logs: dict[Path, Log] = {}
-        for name in names[: newer + _OLDER_LIMIT]:
-            if was_written_since(self.stamp(chats / name), began_epoch_s):
-                self._add(chats / name, logs)
+        first = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("session-%Y-%m-%dT%H-%M")
+        logs = self.logs_since(chats, names, first, began_epoch_s, GeminiLog)
         for session_id in given:
             path = self._given(chats, session_id)
             if path is not None and path not in logs:
-                self._add(path, logs)
+                log = self.log(path, GeminiLog)
+                if log is not None:
+                    logs[path] = log
         return logs
-
-    def _add(self, path: Path, logs: dict[Path, Log]) -> None:
-        log = self.log(path, GeminiLog)
-        if log is not None:
-            logs[path] = log
 
     def _given(self, chats: Path, session_id: str) -> Path | None:
         """Return the log of a session that arguments name, which may be an old one."""

@@ -18,7 +18,7 @@ import msgspec
 from trayapp.hosts import pi_programs
 from trayapp.hosts.agent_folder import Owners, Run, open_elsewhere
 from trayapp.hosts.agent_log import RACE_S, Follower, Log, Turn, epoch_s
-from trayapp.hosts.agent_look import AgentHost, Look, was_written_since
+from trayapp.hosts.agent_look import AgentHost, Look
 from trayapp.hosts.asleep import Programs
 from trayapp.hosts.base import Surroundings, signal_ladder
 from trayapp.model.process import Process, ProcessTable
@@ -27,8 +27,6 @@ from trayapp.model.session import Claim, ClaimKind, Role
 _LADDER = signal_ladder("pi")
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)-\d{3}Z_(?P<id>[\w-]+)\.jsonl", re.ASCII)
 _KEPT = 512
-_OLDER_LIMIT = 32
-"""So many logs that began before an agent are looked at: it may have gone on with one of them."""
 
 
 class _Usage(msgspec.Struct, rename="camel"):
@@ -162,15 +160,8 @@ class _PiLook(Look):
     def _logs(self, folder: Path, began_epoch_s: float) -> dict[Path, Log]:
         """Return what was written in a folder since then; names begin with the time at which a log began."""
         names = self.newest_names(folder, _NAME, keep=_KEPT)
-        since = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("%Y-%m-%dT%H-%M-%S")
-        newer = sum(name >= since for name in names)
-        logs: dict[Path, Log] = {}
-        for name in names[: newer + _OLDER_LIMIT]:
-            if was_written_since(self.stamp(folder / name), began_epoch_s):
-                log = self.log(folder / name, PiLog)
-                if log is not None:
-                    logs[folder / name] = log
-        return logs
+        first = datetime.fromtimestamp(began_epoch_s - RACE_S, UTC).strftime("%Y-%m-%dT%H-%M-%S")
+        return self.logs_since(folder, names, first, began_epoch_s, PiLog)
 
 
 def _home(around: Surroundings) -> Path:
