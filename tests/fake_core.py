@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -222,7 +222,7 @@ class FakeCore:
         self.offers: list[HostSetup] = []
         self.resumed: list[tuple[str, ResumeTicket]] = []
         self.answer = CallResult(ok=True, message="It is back in the window “work”")
-        self.exports: list[tuple[Path, float, float, str | None, Tier]] = []
+        self.exports: list[tuple[Path, float, float, str | Collection[str] | None, Tier]] = []
 
     def start(self) -> None:
         self.running = True
@@ -356,7 +356,7 @@ class FakeCore:
         *,
         since_epoch_s: float,
         until_epoch_s: float,
-        session: str | None,
+        session: str | Collection[str] | None,
         tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],

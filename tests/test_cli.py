@@ -341,7 +341,7 @@ def test_ending_by_signal_always_asks_and_names_the_turn(
 ) -> None:
     answers("y\n")
     assert call("kill", name) == 0
-    assert "End Port the parser? A turn is running. The running turn is lost." in capsys.readouterr().err
+    assert "End Port the parser now? A turn is running. The running turn is lost." in capsys.readouterr().err
     (target,) = core.reclaimed
     assert (target.action, target.confirmed, target.force) == (Action.KILL, True, False)
 
@@ -406,9 +406,16 @@ def test_an_export_goes_to_the_file_that_was_named(call: Call, core: FakeCore, t
     out = tmp_path / "ring.csv"
     assert call("export", "--since", "2h", "--session", "5f0a", "--out", str(out)) == 0
     ((path, since, until, session, tier),) = core.exports
-    assert (path, session, tier) == (out, "5f0a", Tier.AUTO)
+    assert (path, session, tier) == (out, ["5f0a"], Tier.AUTO)
     assert until - since == pytest.approx(7200)
     assert out.read_bytes() == core.csv
+
+
+def test_an_export_may_be_of_several_sessions(call: Call, core: FakeCore, tmp_path: Path) -> None:
+    out = str(tmp_path / "ring.csv")
+    assert call("export", "--session", "5f0a", "--session", "codex:77", "--out", out) == 0
+    assert call("export", "--out", out) == 0
+    assert [session for _, _, _, session, _ in core.exports] == [["5f0a", "codex:77"], None]
 
 
 def test_without_a_file_an_export_goes_to_standard_output(

@@ -64,6 +64,14 @@ def test_a_question_names_the_loss() -> None:
     assert targets.question_of(group, group.decisions[0]).loss == "A turn is running. The running turn is lost."
 
 
+def test_ending_at_once_is_asked_in_red_with_its_own_verb() -> None:
+    now = Decision(action=Action.KILL, allowed=Allowed.CONFIRM, reason=Reason.OPEN_TURN)
+    question = targets.question_of(found(scene.FIX), now)
+    assert (question.title, question.verb, question.danger) == ("End Fix flaky upload tests now?", "End it now", True)
+    asked = targets.question_of(found(scene.LANGUAGE_SERVER), found(scene.LANGUAGE_SERVER).decisions[0])
+    assert (asked.verb, asked.danger) == ("End", False)
+
+
 def test_a_target_is_exactly_what_was_shown() -> None:
     group = found(scene.REFACTOR)
     decision = targets.decision_of(group)

@@ -55,6 +55,7 @@ def places() -> Places:
         lineage=data / "lineage.json",
         incidents=data / "incidents",
         keeps=data / "keeps.json",
+        window=data / "window.json",
     )
 
 
@@ -105,7 +106,7 @@ def run_tray() -> int:
     return application.run(
         lambda: running(make_core()),
         icon_file=folder("cache") / "icon.txt",
-        window_file=folder("data") / "window.json",
+        window_file=places().window,
     )
 
 

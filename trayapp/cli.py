@@ -7,7 +7,7 @@ there is one to run.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -127,7 +127,7 @@ class Core(Protocol):
         *,
         since_epoch_s: float,
         until_epoch_s: float,
-        session: str | None,
+        session: str | Collection[str] | None,
         tier: Tier,
         progress: Callable[[int, int], None],
         cancelled: Callable[[], bool],

@@ -239,7 +239,9 @@ def end_orphans(
 def export(
     ctx: typer.Context,
     since: Annotated[str, typer.Option(help="How far back, such as 24h or 7d.")] = "24h",
-    session: Annotated[str | None, typer.Option(metavar="ID", help="Only this session: its id, or host:id.")] = None,
+    session: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this session: its id, or host:id. May be given again.")
+    ] = None,
     tier: Annotated[
         Tier,
         typer.Option(
@@ -530,7 +532,9 @@ def _looks_line() -> Callable[[int], None]:
     return tell
 
 
-def _export(core: Core, target: Path, since_s: float, until_s: float, session: str | None, tier: Tier) -> int | None:
+def _export(
+    core: Core, target: Path, since_s: float, until_s: float, sessions: Sequence[str] | None, tier: Tier
+) -> int | None:
     """Return the number of rows, None when it was stopped by Ctrl-C."""
     stop = threading.Event()
     shows = sys.stderr.isatty()
@@ -543,7 +547,7 @@ def _export(core: Core, target: Path, since_s: float, until_s: float, session: s
         target,
         since_epoch_s=since_s,
         until_epoch_s=until_s,
-        session=session,
+        session=sessions or None,
         tier=tier,
         progress=tell,
         cancelled=stop.is_set,

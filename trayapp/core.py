@@ -64,7 +64,10 @@ MOST_INCIDENTS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Say where files lie: settings, history, journal, and who owned which process (None = not kept on disk)."""
+    """Say where files lie: settings, history, journal, and who owned which process (None = not kept on disk).
+
+    `window` is the window's own: nothing here reads or writes it.
+    """
 
     settings: Path
     history: Path
@@ -72,6 +75,7 @@ class Places:
     lineage: Path | None = None
     incidents: Path | None = None
     keeps: Path | None = None
+    window: Path | None = None
 
 
 class Core:
@@ -367,6 +371,7 @@ class Core:
             )
             for incident in self._incidents.newest(MOST_INCIDENTS)
             if query.since_epoch_s <= incident.at_epoch_s <= query.until_epoch_s
+            and query.branch in (None, f"host:{incident.host}")
             and (
                 query.session is None
                 or any(query.session in (then.group, then.session.session_id) for then in incident.sessions)

@@ -18,7 +18,7 @@ _BESIDE = ("-wal", "-shm")
 class OwnFile:
     """Name a file or folder; `size_bytes` is None where there is none yet.
 
-    `name` is one of "settings", "history", "journal", "keeps", "lineage", "incidents".
+    `name` is one of "settings", "history", "journal", "keeps", "lineage", "incidents", "window".
     """
 
     name: str

@@ -113,18 +113,21 @@ def offer_of(group: Group) -> Offer:
 
 def question_of(group: Group, decision: Decision) -> Question:
     """Return the question for a decision that has to be confirmed; it names the reason and the loss."""
+    danger = decision.action in (Action.KILL, Action.SIGKILL)
     if "remnant" in group.flags:
         verb, title = say("Clear"), say("Clear {name}?", name=group.name)
     elif decision.action is Action.RELEASE:
         verb, title = say("Release"), say("Release {name}?", name=group.name)
     elif decision.action is Action.END_DUPLICATE:
         verb, title = say("End"), say("End the surplus of {name}?", name=group.name)
+    elif danger:
+        verb, title = say("End it now"), say("End {name} now?", name=group.name)
     else:
         verb, title = say("End"), say("End {name}?", name=group.name)
     loss = say("{sentence}.", sentence=decision.sentence)
     if decision.reason in _LOSSES:
         loss = say("{sentence} {loss}", sentence=loss, loss=say(_LOSSES[decision.reason]))
-    return Question(title=title, loss=loss, verb=verb)
+    return Question(title=title, loss=loss, verb=verb, danger=danger)
 
 
 def target_of(group: Group, decision: Decision, *, confirmed: bool = False, force: bool = False) -> Target:

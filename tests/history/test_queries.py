@@ -207,7 +207,7 @@ def test_a_release_of_several_is_marked_with_all_and_in_one_session_with_its_own
         for key, came_back in (("beta:two", 40 * MB), ("alpha:busy", 0))
     ]
     history = HistoryStore(path, now_epoch_s=lambda: START_S)
-    history.append(snapshot(0, group("one", title="One"), group("two", host="beta"), group("busy")))
+    history.append(snapshot(0, group("one", title="One"), group("two", host="beta", title="Two"), group("busy")))
     history.add_receipt(replace(together, outcomes=(first, *more)))
     history.close()
     (mark,) = series(path, query(10)).marks
@@ -221,6 +221,11 @@ def test_a_release_of_several_is_marked_with_all_and_in_one_session_with_its_own
     assert (mark.came_back_bytes, mark.groups) == (40 * MB, ("beta:two",))
     assert series(path, query(10, session="busy")).marks == ()
     assert series(path, query(4)).marks == ()
+    (mark,) = series(path, replace(query(10), branch="host:alpha")).marks
+    assert (mark.title, mark.came_back_bytes, mark.groups) == ("2 targets", 300 * MB, ("alpha:busy", "alpha:one"))
+    (mark,) = series(path, replace(query(10), branch="host:beta")).marks
+    assert (mark.title, mark.came_back_bytes, mark.groups) == ("Two", 40 * MB, ("beta:two",))
+    assert series(path, replace(query(10), branch="orphans")).marks == ()
 
 
 def test_sparklines_are_the_last_hour_of_each_group(path: Path) -> None:

@@ -225,7 +225,7 @@ def _dialogs() -> Iterator[tuple[str, QWidget]]:
         busy = bridge.snapshot.group(scene.FIX) if bridge.snapshot is not None else None
         assert busy is not None
         for decision in busy.decisions:
-            with _shown(QuestionDialog(targets.question_of(busy, decision), danger=True)) as dialog:
+            with _shown(QuestionDialog(targets.question_of(busy, decision))) as dialog:
                 yield f"question, {decision.action}", dialog
     for policy in (scene.IDLE_POLICY, scene.ORPHAN_POLICY):
         with _shown(PolicyEditor(policy)) as dialog:

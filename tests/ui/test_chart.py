@@ -24,7 +24,7 @@ from trayapp.ui import chart_stack, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart import Chart
 from trayapp.ui.chart_card import ChartCard
-from trayapp.ui.chart_overlay import EventSign, mark_sentence, sign_of
+from trayapp.ui.chart_overlay import EventSign, mark_sentence, percent_label, sign_of
 from trayapp.ui.marks import SHARED, StateShape
 
 SINCE, UNTIL = scene.NOW_EPOCH_S - 21600, scene.NOW_EPOCH_S
@@ -71,6 +71,27 @@ def test_items_are_made_once_and_then_only_fed(chart: Chart) -> None:
     for columns in (300, 600, 20, 300, 600):
         chart.show_series(six_hours(columns), SINCE, UNTIL)
     assert item_count(chart) == made > 0
+
+
+@pytest.mark.parametrize(
+    ("peak", "top", "ends"),
+    [(0.4, 1.0, "1"), (0.0, 100.0, ""), (3.0, 6.0, "6"), (20.0, 30.0, "30"), (80.0, 100.0, ""), (130.0, 150.0, "")],
+)
+def test_the_axis_of_a_quiet_cpu_comes_down_in_steps_and_says_so(
+    chart: Chart, peak: float, top: float, ends: str
+) -> None:
+    made = six_hours(60)
+    (first, *_) = made.layers
+    quiet = replace(first, cpu_percent=(peak,) * 60)
+    chart.show_series(replace(made, layers=(quiet,), gaps=()), SINCE, UNTIL)
+    overlay = chart.overlay
+    assert overlay._scales[1].grid[-1] == top
+    said = overlay._whole_note("100 % is one core")
+    assert said == (f"100 % is one core, the axis ends at {ends}\u202f%" if ends else "100 % is one core")
+
+
+def test_small_shares_of_a_core_keep_their_decimal() -> None:
+    assert [percent_label(value, 1.0) for value in (0.0, 0.5, 1.0)] == ["0\u202f%", "0.5\u202f%", "1\u202f%"]
 
 
 def test_what_was_drawn_goes_with_its_data(chart: Chart) -> None:

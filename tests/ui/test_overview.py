@@ -17,11 +17,13 @@ from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
 from tests.ui.screenshots_window import NoLogin
 from trayapp.model.process import Pressure
-from trayapp.model.series import Series, SeriesQuery, StackBy, Strain
+from trayapp.model.series import Layer, Series, SeriesQuery, StackBy, Strain
 from trayapp.ui import chart_data, pointing, tokens
 from trayapp.ui.branches import ORPHANS_KEY, SHARED_KEY, branches, host_key
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.chart_card import layer_mark
 from trayapp.ui.controls import Text
+from trayapp.ui.marks import MarkKind
 from trayapp.ui.overview_page import LOOK_BACK
 from trayapp.ui.window import MainWindow
 
@@ -107,6 +109,18 @@ def test_a_host_of_the_sidebar_filters_the_chart_too(window: MainWindow, backend
     item.click()
     assert [query.branch for query in backend.queries][-1] is None
     assert window.overview.chart._metric.text() == "physical footprint"
+
+
+def test_what_a_host_runs_beside_its_sessions_bears_its_name_where_it_is_shown_alone(window: MainWindow) -> None:
+    feed = window.overview.chart._memory_feed
+    beside = Layer(key=SHARED_KEY, host=None, title="Shared helpers", memory_bytes=(1.0,), cpu_percent=(None,))
+    found = Series(times_epoch_s=(1.0,), column_s=1.0, layers=(beside,))
+    feed.branch = CODEX
+    (shown,) = feed._shown(found).layers
+    assert chart_data.title_of(shown) == "Codex, its own processes"
+    assert layer_mark(shown, scene.scene()).kind is MarkKind.HOST
+    feed.branch = SHARED_KEY
+    assert feed._shown(found) is found
 
 
 # The filter of the tree.

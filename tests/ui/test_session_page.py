@@ -16,7 +16,7 @@ from tests.ui.conftest import Terminals
 from tests.ui.fake_backend import FakeBackend
 from tests.ui.screenshots_window import NoLogin
 from trayapp.model.life import Life
-from trayapp.ui import row_menu, tokens
+from trayapp.ui import session_page, tokens
 from trayapp.ui.bridge import Bridge
 from trayapp.ui.chart_overlay import CPU, RSS
 from trayapp.ui.life_card import MOST_ROWS, Sign, events_of
@@ -131,15 +131,15 @@ def test_the_menu_leads_to_its_place(
     qtbot.waitUntil(lambda: "Open terminal" in entries(page.menu()))
     said = entries(page.menu())
     assert {"End with a signal…", "Keep this one", "Reveal folder", "Copy resume command", "Copy id"} <= set(said)
-    shown: list[str] = []
+    shown: list[Path] = []
 
-    def note(folder: str) -> str:
+    def note(folder: Path) -> str:
         shown.append(folder)
         return ""
 
-    monkeypatch.setattr(row_menu, "reveal", note)
+    monkeypatch.setattr(session_page, "reveal", note)
     page.folder.click()
-    assert shown == [str(tmp_path)]
+    assert shown == [tmp_path]
     menu = page.menu()
     next(action for action in menu.actions() if action.text() == "Open terminal").trigger()
     menu.close()

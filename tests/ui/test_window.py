@@ -22,7 +22,7 @@ from trayapp.settings import Settings
 from trayapp.ui import tokens
 from trayapp.ui.branches import host_key
 from trayapp.ui.bridge import Bridge
-from trayapp.ui.controls import Text
+from trayapp.ui.controls import Kind, Text
 from trayapp.ui.journal_page import Entry, Kept, day_words, headline, kept
 from trayapp.ui.next_page import line_key
 from trayapp.ui.question_dialog import QuestionDialog
@@ -197,7 +197,17 @@ def test_without_a_session_it_says_what_to_do(qtbot: QtBot, window: MainWindow, 
     backend.publish(scene.empty())
     qtbot.waitUntil(lambda: window.overview.empty.isVisible())
     assert window.overview.empty.words[0] == "No agent session is running"
-    assert "Start one in Claude Code, Codex" in window.overview.empty.words[1]
+    assert "Start one in Claude Code, Codex, OpenCode, craft-agents or another host." in window.overview.empty.words[1]
+
+
+def test_of_many_hosts_only_the_first_are_named_where_nothing_runs(
+    qtbot: QtBot, window: MainWindow, backend: FakeBackend
+) -> None:
+    more = [replace(scene.CODEX, host=f"other-{n}", title=f"Other {n}", rank=90 + n) for n in range(1, 6)]
+    backend.publish(replace(scene.empty(), labels=(*reversed(more), *scene.empty().labels)))
+    qtbot.waitUntil(lambda: window.overview.empty.isVisible())
+    named = "Start one in Claude Code, Codex, OpenCode, craft-agents, Other 1, Other 2 and 3 more."
+    assert named in window.overview.empty.words[1]
     assert not window.overview.release.isEnabled()
     assert window.overview.release.text() == "Nothing to release"
 
@@ -258,14 +268,14 @@ def test_release_in_a_row_asks_the_core_at_once(window: MainWindow, backend: Fak
 
 def test_ending_an_orphan_asks_first(qtbot: QtBot, window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
-    window.next_page.order.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
+    window.next_page.orphans.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     assert backend.asked == []
     question.no.click()
     assert backend.asked == []
     window.show_page(PageName.NEXT)
-    window.next_page.order.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
+    window.next_page.orphans.button(line_key(scene.LANGUAGE_SERVER, Action.END_ORPHAN)).click()
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     question.yes.click()
@@ -305,6 +315,7 @@ def test_ending_a_busy_session_is_red_and_names_the_running_turn(window: MainWin
     question = dialog(window, QuestionDialog)
     assert isinstance(question, QuestionDialog)
     assert "The running turn is lost." in question.accessibleName()
+    assert (question.yes.text(), question.yes._kind) == ("End it now", Kind.DANGER)
     question.yes.click()
     assert backend.asked[0][0][0].action is Action.KILL
 
@@ -385,7 +396,7 @@ def test_only_the_page_that_is_shown_follows(
 
     assert releasable() == 0
     window.show_page(PageName.NEXT)
-    assert releasable() == 6
+    assert releasable() == 4
     with qtbot.waitSignal(bridge.snapshot_changed):
         backend.publish(scene.empty())
     assert releasable() == 0
@@ -401,14 +412,12 @@ def test_the_order_is_the_one_of_policies_with_the_reason_for_each_place(window:
     window.show_page(PageName.NEXT)
     lines = window.next_page.order.lines
     assert [(line.lead, line.title, line.size) for line in lines] == [
-        ("1", "Language server", f"0.2{THIN}GB"),
-        ("2", "Browser helper", f"0.1{THIN}GB"),
-        ("3", "Weekly report", f"0.7{THIN}GB"),
-        ("4", "Write parser benchmarks", f"1.3{THIN}GB"),
-        ("5", "Refactor settings page", f"1.9{THIN}GB"),
-        ("6", "Getting started guide", f"0.9{THIN}GB"),
+        ("1", "Weekly report", f"0.7{THIN}GB"),
+        ("2", "Write parser benchmarks", f"1.3{THIN}GB"),
+        ("3", "Refactor settings page", f"1.9{THIN}GB"),
+        ("4", "Getting started guide", f"0.9{THIN}GB"),
     ]
-    assert (lines[2].why, lines[2].then) == (f"Idle for 1{THIN}d 3{THIN}h", "The longest goes first")
+    assert (lines[0].why, lines[0].then) == (f"Idle for 1{THIN}d 3{THIN}h", "The longest goes first")
     assert {line.title: line.why for line in window.next_page.staying.lines} == {
         "Fix flaky upload tests": "A turn is running",
         "Migrate billing to v2": "It waits for your answer",
@@ -416,16 +425,29 @@ def test_the_order_is_the_one_of_policies_with_the_reason_for_each_place(window:
     }
 
 
-def test_release_next_takes_the_first(qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend) -> None:
-    with qtbot.waitSignal(bridge.snapshot_changed):
-        backend.publish(scene.without(scene.scene(), scene.LANGUAGE_SERVER, scene.BROWSER_HELPER))
+def test_orphans_stand_below_the_sessions_without_a_place_among_them(window: MainWindow) -> None:
+    window.show_page(PageName.NEXT)
+    page = window.next_page
+    assert [(line.lead, line.title, line.size) for line in page.orphans.lines] == [
+        ("", "Language server", f"0.2{THIN}GB"),
+        ("", "Browser helper", f"0.1{THIN}GB"),
+    ]
+    assert page.order.y() < page.orphans.y() < page.staying.y()
+
+
+def test_release_next_takes_the_first_of_the_sessions(window: MainWindow, backend: FakeBackend) -> None:
     window.show_page(PageName.NEXT)
     assert window.next_page.release_next.text() == "Release next"
     window.next_page.release_next.click()
     assert [target.group_key for target in backend.asked[0][0]] == [scene.REPORT]
 
 
-def test_ending_the_next_one_by_signal_asks_first(window: MainWindow, backend: FakeBackend) -> None:
+def test_where_only_orphans_can_go_the_next_one_is_asked_about_first(
+    qtbot: QtBot, window: MainWindow, bridge: Bridge, backend: FakeBackend
+) -> None:
+    rest = scene.without(scene.scene(), scene.REPORT, scene.PARSER, scene.REFACTOR, scene.GUIDE)
+    with qtbot.waitSignal(bridge.snapshot_changed):
+        backend.publish(rest)
     window.show_page(PageName.NEXT)
     assert window.next_page.release_next.text() == "End next…"
     window.next_page.release_next.click()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from math import floor
@@ -90,6 +90,13 @@ class _Held:
         return tuple([None if at is None else values[at] for at in self.source])
 
 
+def _branch_of(kind: str, host: str | None) -> str:
+    """Return the head under which a group is counted."""
+    if host is not None and kind in (GroupKind.SESSION, GroupKind.INFRA):
+        return f"host:{host}"
+    return ORPHANS_KEY if kind in _ORPHANS else SHARED_KEY
+
+
 @dataclass(frozen=True, slots=True)
 class _Subject:
     """Hold what a chart needs to know of one subject."""
@@ -118,11 +125,7 @@ class _Subject:
         """Return the head under which it is counted; None = it is the total."""
         if self.kind == TOTAL_KEY:
             return None
-        if self.kind == "host":
-            return f"host:{self.key}"
-        if self.host is not None and self.kind in (GroupKind.SESSION, GroupKind.INFRA):
-            return f"host:{self.host}"
-        return self.apart
+        return f"host:{self.key}" if self.kind == "host" else _branch_of(self.kind, self.host)
 
     @property
     def beside_hosts(self) -> str | None:
@@ -430,7 +433,7 @@ def series(path: Path, query: SeriesQuery) -> Series:
                 for called in _in_order(connection, query, subjects, rows)
             ),
             gaps=tuple(gap for gap in gaps if gap.until_epoch_s - gap.since_epoch_s >= columns.width_s / 2),
-            marks=_marks(connection, query),
+            marks=_marks(connection, query) if query.branch is None else _marks_of_branch(connection, query),
             strains=_strains(connection, since_s, until_s),
             memory_metric=_metric(connection, since_s, until_s),
             total=rows.layer(_Called(TOTAL_KEY, None, "Total"), held, 0.0) if TOTAL_KEY in rows.lines else None,
@@ -918,6 +921,39 @@ def _marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ..
     return _marks_of(rows)
 
 
+def _marks_of_branch(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ...]:
+    """Return the actions that gave memory back under one head, with that head's part of it.
+
+    A group counts under the head that it had when it was last seen before the action.
+    """
+    found: dict[str, Mark] = {}
+    fates: dict[str, set[str]] = {}
+    for at_s, came_back, title, receipt_id, key, fate, kind, host, name in connection.execute(
+        """
+        SELECT m.at_s, r.came_back, m.title, m.receipt_id, r.group_key, r.fate, g.kind, g.host, g.title
+        FROM marks m JOIN receipts r USING (receipt_id) JOIN subjects g ON g.id = (
+            SELECT s.id FROM subjects s WHERE s.key = r.group_key AND s.first_seen_s <= m.at_s
+            ORDER BY s.first_seen_s DESC LIMIT 1
+        )
+        WHERE m.at_s BETWEEN ? AND ? ORDER BY m.at_s, m.receipt_id, r.group_key
+        """,
+        (query.since_epoch_s, query.until_epoch_s),
+    ):
+        if _branch_of(kind, host) != query.branch:
+            continue
+        before = found.get(receipt_id)
+        fates.setdefault(receipt_id, set()).add(fate)
+        found[receipt_id] = Mark(
+            at_epoch_s=float(at_s),
+            came_back_bytes=came_back + (before.came_back_bytes if before is not None else 0),
+            title=title if before is not None else name or title,
+            receipt_id=receipt_id,
+            groups=tuple(sorted({key, *(before.groups if before is not None else ())})),
+            ended=_are_ended(fates[receipt_id]),
+        )
+    return tuple(mark for mark in found.values() if mark.came_back_bytes > 0)
+
+
 def _heap_marks(connection: sqlite3.Connection, query: SeriesQuery) -> tuple[Mark, ...]:
     """Return the actions that gave memory back inside of heaps."""
     return _marks_of(
@@ -947,7 +983,7 @@ def _marks_of(rows: Iterable[tuple[int, int, str, str, str, str]]) -> tuple[Mark
     )
 
 
-def _are_ended(fates: Sequence[str]) -> bool:
+def _are_ended(fates: Collection[str]) -> bool:
     return Fate.ENDED in fates and Fate.RELEASED not in fates
 
 

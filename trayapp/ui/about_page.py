@@ -34,6 +34,7 @@ FILES = {
     "keeps": noted("What you keep"),
     "lineage": noted("Who started whom"),
     "incidents": noted("Incidents"),
+    "window": noted("The window's place and columns"),
 }
 """What people call each file, in the order of the page."""
 

@@ -39,6 +39,8 @@ TIME_AXIS = 22
 LEFT_AXIS = 52
 RIGHT_FREE = 24
 GB = 1024.0**3
+CORE_SHARES = (1.0, 5.0, 25.0, 100.0)
+"""Per cent of one core: where the axis of CPU may end. Few steps, so that it stays where it is from look to look."""
 
 ColourOf = Callable[[Layer], QColor]
 
@@ -80,10 +82,11 @@ class _Plot:
 
         if not pieces:
             self.stack.clear()
-            return Scale(chart_data.grid(top, unit=unit, least=_least(unit)), ())
+            return Scale(chart_data.grid(top, unit=unit, least=_least(unit, 0.0)), ())
         tops = numpy.cumsum(numpy.nan_to_num(numpy.array(rows, dtype=float)), axis=0)
         columns = numpy.concatenate([numpy.arange(first, after) for first, after in pieces])
-        grid = chart_data.grid(max(top, float(tops[-1, columns].max())), unit=unit, least=_least(unit))
+        peak = max(top, float(tops[-1, columns].max()))
+        grid = chart_data.grid(peak, unit=unit, least=_least(unit, peak))
         self.stack.show_layers(times, tops, pieces, colours, chart_data.THIN_SHARE * grid[-1])
         self.view.setYRange(0, grid[-1], padding=0)
         return Scale(grid, tuple(float(top) for top in tops[:, pieces[-1][1] - 1]))
@@ -473,6 +476,8 @@ class Chart(QWidget):
         self._place()
 
 
-def _least(unit: float) -> float:
-    """Return the smallest top of a value axis: 1 GB, or one core."""
-    return GB if unit == GB else 100.0
+def _least(unit: float, peak: float) -> float:
+    """Return the smallest top of a value axis: 1 GB, or that share of a core that holds all of it."""
+    if unit == GB:
+        return GB
+    return next((share for share in CORE_SHARES if peak <= share), CORE_SHARES[-1]) if peak > 0 else CORE_SHARES[-1]

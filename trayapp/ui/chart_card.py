@@ -6,6 +6,7 @@ At most one question is on its way; an answer to an older question is dropped. T
 from __future__ import annotations
 
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QSize, Signal
@@ -77,8 +78,17 @@ class Feed:
         return self._bridge.backend.series(query)
 
     def _shown(self, series: Series) -> Series:
-        """Return what the chart draws of an answer."""
-        return series
+        """Return what the chart draws of an answer: alone, what a host runs beside its sessions has the host's name."""
+        snapshot = self._bridge.snapshot
+        branch = next((each for each in branches(snapshot) if each.key == self.branch), None) if snapshot else None
+        if branch is None or branch.host is None:
+            return series
+        title = say("{host}, its own processes", host=branch.title)
+        layers = (
+            replace(layer, host=branch.host, title=title) if layer.key == SHARED_KEY else layer
+            for layer in series.layers
+        )
+        return replace(series, layers=tuple(layers))
 
     def _show(self, number: int, query: SeriesQuery, series: Series) -> None:
         if number == self._number and isValid(self._chart):

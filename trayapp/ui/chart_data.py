@@ -108,7 +108,7 @@ def limited(series: Series, most: int = MAX_LAYERS) -> tuple[Layer, ...]:
 def title_of(layer: Layer) -> str:
     """Return what a layer is called; a host or a session by its own name."""
     title = _TITLES.get(layer.key)
-    if title is not None:
+    if title is not None and layer.host is None:
         return say(title)
     return layer.title if layer.host is not None else told(layer.title)
 

@@ -55,7 +55,7 @@ Sign = marks.Mark | marks.StateShape
 class Lower:
     """Say what the lower plot shows: its caption (said when it is painted), what counts as 1, and how a value is said.
 
-    `label` gets a grid value and the top of the axis.
+    `label` gets a grid value and the top of the axis. An axis that ends before `whole` is said to.
     """
 
     title: str
@@ -64,6 +64,7 @@ class Lower:
     height: int
     say: Callable[[float], str]
     label: Callable[[float, float], str]
+    whole: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +247,17 @@ class ChartOverlay(QWidget):
         painter.setFont(tokens.font(tokens.SECOND))
         painter.setPen(tokens.theme().sec)
         rest = box.adjusted(tokens.text_width(caption, title) + tokens.px(6), 0, 0, 0)
-        if tokens.text_width(note, painter.font()) <= rest.width():  # half an explanation explains nothing
-            painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, note)
+        for words in (self._whole_note(note), note):
+            if tokens.text_width(words, painter.font()) <= rest.width():  # half an explanation explains nothing
+                painter.drawText(rest, Flags.AlignLeft | Flags.AlignVCenter, words)
+                break
+
+    def _whole_note(self, note: str) -> str:
+        """Return the note of the lower plot; where its axis is cut to less than usual, with where that ends."""
+        top = self._scales[-1].grid[-1] if len(self._scales) > 1 else self._lower.whole
+        if top >= self._lower.whole:
+            return note
+        return say("{note}, the axis ends at {top}", note=note, top=self._lower.label(top, top))
 
     def _paint_grid(self, painter: QPainter) -> None:
         theme = tokens.theme()
@@ -581,13 +591,20 @@ def memory_label(value: float, top: float) -> str:
     return f"{size:.{digits}f}".replace(".", QLocale().decimalPoint()) + THIN_SPACE + "GB"
 
 
+def percent_label(value: float, top: float) -> str:
+    """Say a grid value of the CPU axis: "100 %", "0.5 %"."""
+    digits = 0 if top > 1 or value == int(value) else 1
+    return f"{value:.{digits}f}".replace(".", QLocale().decimalPoint()) + THIN_SPACE + "%"
+
+
 CPU = Lower(
     title=noted("CPU"),
     note=noted("100\u202f% is one core"),
     unit=1.0,
     height=96,
     say=numbers.percent,
-    label=lambda value, _top: f"{value:.0f}{THIN_SPACE}%",
+    label=percent_label,
+    whole=100.0,
 )
 RSS = Lower(
     title=noted("Resident memory"),

@@ -415,8 +415,8 @@ class ExportDialog(QDialog):
         super().closeEvent(event)
 
     def _reveal(self) -> None:
-        if self._path is not None:
-            reveal(self._path)
+        if self._path is not None and (why_not := reveal(self._path)):
+            self.said.setText(why_not)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), tokens.theme().card)

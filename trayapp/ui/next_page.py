@@ -1,7 +1,7 @@
 """What would be released next, in order, with the reason for each; and what is not offered, and why not.
 
-The order is that of reclaim/order.py, which policies follow too. Knows what is kept and whether a policy is on; carries
-nothing out.
+The order is that of reclaim/order.py, which policies follow too; orphans, which go before all else, stand in a section
+of their own below it. Knows what is kept and whether a policy is on; carries nothing out.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ class Section(Panel):
 
 
 class NextPage(Page):
-    """List what can go in the order in which it would go; `lines` of the order have keys made by `line_key`."""
+    """List what can go in the order in which it would go; keys of what can go are made by `line_key`."""
 
     # In the UI thread, when a line that is not offered was pressed; payload: the group's key.
     pressed = Signal(str)
@@ -297,6 +297,7 @@ class NextPage(Page):
         super().__init__(say("Next to go"), scrolls=True, parent=parent)
         self._bridge = bridge
         self._order: dict[str, Next] = {}
+        self._next: Next | None = None
         self.release_next = Button(say("Release next"), height=32)
         self.release = Button(say("Release…"), Kind.PRIMARY, height=32)
         self.head.addWidget(self.release_next)
@@ -311,21 +312,27 @@ class NextPage(Page):
             (say("Gives back"), SIZE, right),
         ]
         self.order = Section(ColumnHead([*heads, ("", _buttons_width(narrow=False), left)]))
+        self.orphans = Section(ColumnHead([(say("Orphans, ended by signal"), 0, left)]))
         self.staying = Section(ColumnHead([(say("Not offered"), 0, left)]))
         self._nothing = EmptyState()
         self.body.addWidget(self._nothing)
-        for section in (self.order, self.staying):
+        for section in self._sections:
             section.later_pressed.connect(self._later)
             self.body.addWidget(section)
         self.body.addStretch(1)
         self.order.pressed.connect(self._go)
+        self.orphans.pressed.connect(self._go)
         self.staying.pressed.connect(self.pressed)
         self.release_next.clicked.connect(self._press_next)
         self.policies.button.clicked.connect(self.policies_wanted)
 
+    @property
+    def _sections(self) -> tuple[Section, ...]:
+        return self.order, self.orphans, self.staying
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for section in (self.order, self.staying):
+        for section in self._sections:
             section.set_narrow(self.width() < px(NARROW))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -335,8 +342,11 @@ class NextPage(Page):
         shown = {each.group.key for each in self._order.values()}
         rest = [group for group in snapshot.groups if group.key not in shown and _is_listed(group)]
         rest.sort(key=targets.weight, reverse=True)
-        lines = [_line(n, key, each, snapshot) for n, (key, each) in enumerate(self._order.items(), 1)]
-        self.order.show_lines(lines)
+        ordered = {key: each for key, each in self._order.items() if not targets.is_orphan(each.group)}
+        orphans = {key: each for key, each in self._order.items() if key not in ordered}
+        self._next = next(iter((*ordered.values(), *orphans.values())), None)
+        self.order.show_lines([_line(str(n), key, ordered[key], snapshot) for n, key in enumerate(ordered, 1)])
+        self.orphans.show_lines([_line("", key, each, snapshot) for key, each in orphans.items()])
         self.staying.show_lines([_staying_line(group, snapshot, kept) for group in rest])
         self._nothing.setVisible(not shown)
         if not shown:
@@ -347,7 +357,7 @@ class NextPage(Page):
 
     def _name_next(self) -> None:
         """Let the button say if the first one is released, or is asked about as it ends by signal."""
-        first = next(iter(self._order.values()), None)
+        first = self._next
         asks = first is not None and first.decision.action is not Action.RELEASE
         words = say("End next…") if asks else say("Release next")
         if words != self.release_next.text():
@@ -361,8 +371,8 @@ class NextPage(Page):
         self.release_next.setAccessibleName(name)
 
     def _press_next(self) -> None:
-        if self._order:
-            self._go(next(iter(self._order)))
+        if self._next is not None:
+            self.act_wanted.emit(self._next.group, self._next.decision)
 
     def _go(self, key: str) -> None:
         if (found := self._order.get(key)) is not None:
@@ -435,16 +445,16 @@ def _nothing_words(rest: Sequence[Group]) -> tuple[str, str]:
 _WORDS = {Action.RELEASE: noted("Release"), Action.END_ORPHAN: noted("End…"), Action.END_DUPLICATE: noted("End…")}
 
 
-def _line(number: int, key: str, each: Next, snapshot: Snapshot) -> Line:
+def _line(lead: str, key: str, each: Next, snapshot: Snapshot) -> Line:
     group, action = each.group, each.decision.action
     label = snapshot.label(group.host)
     host = label.title if label is not None else group.host
     parts = (group.owner_hint,) if targets.is_orphan(group) and group.owner_hint else (host, group.cwd)
-    why, _, then = (told(part) for part in each.why.partition("; "))
+    why, _, then = told(each.why).partition("; ")
     in_heap = action is Action.RELEASE and heap_view.in_heap(group)
     return Line(
         key=key,
-        lead=str(number),
+        lead=lead,
         mark=mark_of(group, snapshot),
         title=group.name,
         second=", ".join(part for part in parts if part),

@@ -36,6 +36,8 @@ from trayapp.wording import duration
 FIRST_RANGE = tuple(RANGES_S)[2]
 LEAST_TREE = 236
 SPARK_COLUMNS = 60
+LOOKED_FOR = 6
+"""So many hosts are named where nothing runs."""
 SPARKS_EVERY_MS = 60_000
 LOOK_BACK = (tuple(RANGES_S)[3], tuple(RANGES_S)[4])
 """What is looked at when nothing runs and the range that was chosen holds nothing."""
@@ -234,7 +236,7 @@ class OverviewPage(Page):
             acts = menu.addAction(action_words(action))
             acts.triggered.connect(lambda _checked=False: self.asked.emit(Asked(node, action)))
         if targets.resume_command(group.resume) is not None:
-            menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(group.resume))
+            menu.addAction(say(COPY)).triggered.connect(lambda _checked=False: copy_command(group.resume))
         if keeping.can_be_kept(group):
             menu.addSeparator()
             keeping.add_entries(menu, self._bridge, group.key)
@@ -248,9 +250,14 @@ class OverviewPage(Page):
             menu.popup(at)
 
     def _say_that_nothing_runs(self, snapshot: Snapshot) -> None:
-        hosts = ", ".join(label.title for label in snapshot.labels)
+        names = [label.title for label in sorted(snapshot.labels, key=lambda label: (label.rank, label.host))]
+        hosts, more = ", ".join(names[:LOOKED_FOR]), len(names) - LOOKED_FOR
         every = duration(max(1.0, self._bridge.backend.settings.interval_s))
-        if hosts:
+        if more > 0:
+            line = say(
+                "Start one in {hosts} and {n} more. It shows up here within {every}.", hosts=hosts, n=more, every=every
+            )
+        elif hosts:
             line = say(
                 "Start one in {hosts} or another host. It shows up here within {every}.", hosts=hosts, every=every
             )

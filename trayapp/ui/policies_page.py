@@ -215,8 +215,8 @@ class PoliciesPage(Page):
             "Its figures and exceptions are forgotten. What it has released can still be resumed from the journal."
         )
         title = say("Delete the policy “{name}”?", name=policy.name)
-        question = Question(title=title, loss=loss, verb=say("Delete"))
-        dialog = QuestionDialog(question, self.window(), danger=True)
+        question = Question(title=title, loss=loss, verb=say("Delete"), danger=True)
+        dialog = QuestionDialog(question, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._delete(policy.name))
         dialog.open()

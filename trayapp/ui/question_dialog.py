@@ -16,12 +16,12 @@ WIDTH = 400
 class QuestionDialog(QDialog):
     """Ask; accepted() means yes. The focus starts on Cancel."""
 
-    def __init__(self, question: Question, parent: QWidget | None = None, *, danger: bool = False) -> None:
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Agent Ring")
         self.setFixedWidth(px(WIDTH))
         self.no = Button(say("Cancel"))
-        self.yes = Button(question.verb, Kind.DANGER if danger else Kind.PRIMARY)
+        self.yes = Button(question.verb, Kind.DANGER if question.danger else Kind.PRIMARY)
         self.yes.setAccessibleDescription(question.loss)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, px(16), 0, 0)

@@ -1,14 +1,18 @@
-"""Show where a file lies, in the file manager of the desktop."""
+"""Show where a file or folder lies, in the file manager of the desktop."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from trayapp.say import say
 
 
-def reveal(path: Path) -> bool:
-    """Open the folder of a file, or the nearest one above it that is there; say whether something opens it."""
-    folder = next((each for each in path.parents if each.is_dir()), Path.home())
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+def reveal(path: Path) -> str:
+    """Open a folder, or the one that a file lies in, or the nearest above that is there; returns why not, else ""."""
+    from PySide6.QtCore import QUrl
+    from PySide6.QtGui import QDesktopServices
+
+    folder = next((each for each in (path, *path.parents) if each.is_dir()), Path.home())
+    if QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        return ""
+    return say("No program opens folders here. The folder is {folder}", folder=folder)

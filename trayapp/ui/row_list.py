@@ -138,6 +138,9 @@ class RowList(QWidget):
         for key, result in self._results.items():
             if key not in present and key != ORPHANS_KEY:
                 views.append(self._after(result.before, result))
+        for key, row in self._rows.items():
+            if key not in present and key not in self._results and self._bridge.is_pending(key):
+                views.append(self._now(row.view))  # it is gone, and its receipt on the way
         if orphans := targets.orphans(snapshot):
             views.append(self._now(row_view.orphans_view(orphans)))
         return views
@@ -357,10 +360,8 @@ class RowList(QWidget):
 
     def _ask_to_end_now(self, group: Group, decision: Decision) -> None:
         if group.key in self._rows:
-            from trayapp.ui import row_menu
-
             target = targets.target_of(group, decision, confirmed=True, force=True)
-            self._ask(group.key, row_menu.question_to_end(group, decision), target)
+            self._ask(group.key, targets.question_of(group, decision), target)
 
     def _ask_to_end_survivor(self, key: str) -> None:
         outcome = self._results[key].outcome

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,11 +18,11 @@ from trayapp.model.plan import Action, Allowed, Decision
 from trayapp.say import say
 from trayapp.ui import keeping
 from trayapp.ui.resume_button import COPY, copy_command
+from trayapp.ui.reveal import reveal
 
 if TYPE_CHECKING:
     from trayapp.model.session import ResumeTicket
     from trayapp.model.snapshot import Group
-    from trayapp.targets import Question
     from trayapp.ui.bridge import Bridge
 
 _NOTHING = ("cd",) if sys.platform == "win32" else ("true",)
@@ -34,12 +33,6 @@ def ends_now(group: Group | None) -> Decision | None:
     """Return the decision to end a session at once, None where that is refused."""
     decision = group.decision(Action.KILL) if group is not None else None
     return decision if decision is not None and decision.allowed is not Allowed.REFUSE else None
-
-
-def question_to_end(group: Group, decision: Decision) -> Question:
-    """Return the second question before a session is ended; it names the loss."""
-    asked = targets.question_of(group, decision)
-    return replace(asked, title=say("End {name} now?", name=group.name), verb=say("End it now"), danger=True)
 
 
 def folder_of(group: Group | None) -> str | None:
@@ -59,16 +52,6 @@ def open_terminal(folder: str) -> str:
     return ""
 
 
-def reveal(folder: str) -> str:
-    """Show a folder in the system's own file window; returns why that could not be, else ""."""
-    from PySide6.QtCore import QUrl
-    from PySide6.QtGui import QDesktopServices
-
-    if QDesktopServices.openUrl(QUrl.fromLocalFile(folder)):
-        return ""
-    return say("No program opens folders here. The folder is {folder}", folder=folder)
-
-
 def make(
     parent: QWidget,
     bridge: Bridge,
@@ -86,7 +69,7 @@ def make(
     folder = folder_of(group)
     if folder is not None:
         menu.addAction(say("Open terminal")).triggered.connect(lambda _checked=False: tell(open_terminal(folder)))
-        menu.addAction(say("Reveal folder")).triggered.connect(lambda _checked=False: tell(reveal(folder)))
+        menu.addAction(say("Reveal folder")).triggered.connect(lambda _checked=False: tell(reveal(Path(folder))))
     if targets.resume_command(ticket) is not None:
         copy = menu.addAction(say(COPY))
         copy.triggered.connect(lambda _checked=False: copy_command(ticket))

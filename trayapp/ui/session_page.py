@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -50,6 +51,7 @@ from trayapp.ui.marks import SHARED, HostMark, mark_of
 from trayapp.ui.page import Command, Note, scroll_page
 from trayapp.ui.process_table import ProcessTableView
 from trayapp.ui.resume_button import COPY, Known, ResumeButton, by_host, can_resume, copy_command
+from trayapp.ui.reveal import reveal
 from trayapp.ui.scrollbar import WIDTH as SCROLLBAR
 from trayapp.ui.sparkline import paint_chevron
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
@@ -481,7 +483,7 @@ class SessionPage(QWidget):
 
     def _choose_chart(self, group: Group, snapshot: Snapshot) -> None:
         """Chart the heap that a session without a process of its own lives in."""
-        of_heap = group.heap_of is not None and not group.members
+        of_heap = group.heap_of is not None and not group.members and heap_view.has_heap(group, snapshot)
         title = heap_view.title_of(group.host or "", snapshot)
         words = say("Heap of {host}, 6\u202fh", host=title) if of_heap else say("Memory, 6\u202fh")
         self._chart_title.setText(words)
@@ -499,7 +501,10 @@ class SessionPage(QWidget):
         label = snapshot.label(group.host)
         count = say_n("{n} process", "{n} processes", len(group.members))
         if group.heap_of is not None:
-            within = say("in the heap of process {pid}", pid=group.heap_of.pid)
+            if heap_view.has_heap(group, snapshot):
+                within = say("in the heap of process {pid}", pid=group.heap_of.pid)
+            else:
+                within = say("in process {pid}", pid=group.heap_of.pid)
             count = f"{count}, {within}" if group.members else within
         tokens_used = say("{count} tokens", count=count_words(group.tokens)) if group.tokens else None
         parts = (label.title if label is not None else None, group.cwd, group.model, tokens_used, count)
@@ -593,7 +598,7 @@ class SessionPage(QWidget):
     def _open_folder(self) -> None:
         folder = row_menu.folder_of(self._group)
         if folder is not None:
-            self._tell(row_menu.reveal(folder))
+            self._tell(reveal(Path(folder)))
 
     def _tell(self, sentence: str) -> None:
         """Say where a click led nowhere, until another session is shown; "" takes the sentence away."""
@@ -629,7 +634,7 @@ class SessionPage(QWidget):
             menu.addAction(say("Reveal folder")).triggered.connect(lambda _checked=False: self._open_folder())
         if group is not None and targets.resume_command(group.resume) is not None:
             ticket = group.resume
-            menu.addAction(COPY).triggered.connect(lambda _checked=False: copy_command(ticket))
+            menu.addAction(say(COPY)).triggered.connect(lambda _checked=False: copy_command(ticket))
         copy = menu.addAction(say("Copy id"))
         session_id = group.session.session_id if group is not None and group.session is not None else self._key
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(session_id))

@@ -422,7 +422,7 @@ class SettingsPage(Page):
     # ---- what is asked first
 
     def _ask(self, question: Question, then: Callable[[], None]) -> None:
-        dialog = QuestionDialog(question, self.window(), danger=True)
+        dialog = QuestionDialog(question, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(then)
         dialog.open()
@@ -431,7 +431,9 @@ class SettingsPage(Page):
         loss = say(
             "The charts begin anew, and what was measured cannot be brought back. Settings and the journal stay."
         )
-        self._ask(Question(title=say("Delete all measurements?"), loss=loss, verb=say("Delete")), self._delete)
+        self._ask(
+            Question(title=say("Delete all measurements?"), loss=loss, verb=say("Delete"), danger=True), self._delete
+        )
 
     def _delete(self) -> None:
         self.delete.setEnabled(False)
@@ -452,7 +454,7 @@ class SettingsPage(Page):
             "Intervals, notices, the ring and all else on this page are as they were at first. Policies, what you"
             " allow with hosts, the history and the journal stay."
         )
-        question = Question(title=say("Reset all settings?"), loss=loss, verb=say("Reset"))
+        question = Question(title=say("Reset all settings?"), loss=loss, verb=say("Reset"), danger=True)
         self._ask(question, lambda: self._use(self._bridge.backend.settings.reset()))
 
 

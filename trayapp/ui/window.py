@@ -306,8 +306,7 @@ class MainWindow(QMainWindow):
         if decision.allowed is Allowed.ALLOW and decision.action is Action.RELEASE:
             self._bridge.reclaim([targets.target_of(group, decision)], ORIGIN)
             return
-        danger = decision.action in (Action.KILL, Action.SIGKILL)
-        dialog = QuestionDialog(targets.question_of(group, decision), self, danger=danger)
+        dialog = QuestionDialog(targets.question_of(group, decision), self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         target = targets.target_of(group, decision, confirmed=True)
         dialog.accepted.connect(lambda: self._bridge.reclaim([target], ORIGIN))
