@@ -185,7 +185,7 @@ class LifeOfATerminal:
         again.complete_turn("SAY here I am again")
         group = group_of(stage.product.snapshot(), stage.host.resumed_id(resume["argv"]))
         assert again.pid in pids_of(group)
-        assert group["state"] == "idle"
+        assert group["state"] == "idle", group["evidence"]
 
     @pytest.mark.check("orphan of a killed session found and ended")
     def test_what_outlives_a_killed_session_is_an_orphan_and_can_be_ended(self, stage: Stage) -> None:

@@ -7,6 +7,7 @@ processes. What differs between hosts (files, switches, marks on the screen) sta
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -78,6 +79,8 @@ class Running:
     def complete_turn(self, text: str = "SAY hello") -> None:
         """Run one turn to its end, so that there is a conversation to resume."""
         self.begin_turn(text)
+        answer = re.compile(rf"(?<!SAY ){re.escape(text.removeprefix('SAY '))}")
+        wait_until(lambda: answer.search(self.terminal.screen()), f"an answer to {text!r}", timeout_s=SLOW_S)
         self.wait_rest()
 
     def wait_rest(self) -> None:

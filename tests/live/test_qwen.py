@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.live.scene import Scene
 pytestmark = [pytest.mark.live, pytest.mark.linux]
 
 HOST = qwen.HOST
+NOT_HERE = {"a question told as waiting": "nothing that it writes tells a question from a running call"}
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +37,6 @@ def first_look(stage: Stage) -> Json:
 
 class TestQwen(LifeOfATerminal):
     """Qwen runs each session two processes below the one that was started."""
+
+    STATES: ClassVar = LifeOfATerminal.STATES | {"asking": "unknown"}
+    ASKS = ("refuse", "unknown-state")
