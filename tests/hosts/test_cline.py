@@ -137,6 +137,14 @@ def test_a_session_that_was_taken_up_again_is_told_by_its_argument_until_its_fil
     assert said(only(look(Cline(), [again], around(tmp_path)))) == [("host-status", "idle")]
 
 
+def test_a_session_that_the_hub_goes_on_with_keeps_the_pid_of_its_first_terminal(tmp_path: Path) -> None:
+    session(tmp_path, FIRST, "idle", "01:20:00", pid=4, status="running")
+    again = terminal("idle", "--id", FIRST)
+    seen = look(Cline(), [hub(ppid=1), again], around(tmp_path))
+    assert roles(seen)[30205] == (Role.BACKEND, FIRST)
+    assert said(only(seen)) == [("host-status", "busy")]
+
+
 def test_an_old_session_that_the_hub_took_up_is_found_though_its_name_is_old(tmp_path: Path) -> None:
     old = "1790000000000_aaaaa"
     session(tmp_path, old, "running", session_id=old, started_at="2026-09-21T00:00:00Z")

@@ -146,6 +146,18 @@ def test_the_name_that_the_user_gave_is_its_title(tmp_path: Path) -> None:
     assert (fact.title, said(fact)) == ("Shop", [("tool-call", "busy")])
 
 
+@pytest.mark.parametrize(("cwd", "named"), [("/home/alex/work/other", True), (f"{FOLDER}/src", False), (None, False)])
+def test_a_command_that_outlived_it_is_named_unless_a_living_one_may_have_begun_it(
+    tmp_path: Path, cwd: str | None, named: bool
+) -> None:
+    left = process(20, "tail", "-f", "x", ppid=1, env={"PI_CODING_AGENT": "true"}, cwd=cwd, age_s=at("01:12:00"))
+    assert roles(look(Pi(), [left], around(tmp_path))) == {20: (Role.WORK, "ended")}
+    beside = roles(look(Pi(), [left, pi(10)], around(tmp_path)))
+    assert beside.get(20) == ((Role.WORK, "ended") if named else None)
+    later = roles(look(Pi(), [left, pi(10, began="01:20:00")], around(tmp_path)))
+    assert later[20] == (Role.WORK, "ended")
+
+
 def test_a_log_whose_records_have_another_shape_is_not_understood(tmp_path: Path) -> None:
     path = log(tmp_path, "idle")
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

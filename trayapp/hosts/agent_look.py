@@ -40,13 +40,15 @@ from trayapp.model.session import (
     SessionKey,
     Speaks,
 )
-from trayapp.programs import basename
+from trayapp.programs import basename, elements
 from trayapp.say import noted
 
 _T = TypeVar("_T")
 
 RECORD_BYTES = 4 * 1024 * 1024
 _NAMES_LIMIT = 100_000
+_ENDED = "ended"
+"""What stands for the session of something whose session is over and not known."""
 _OLDER_LIMIT = 64
 _OLDER_EVERY_S = 20.0
 """Less than the 30 s for which a key press in its terminal protects a session."""
@@ -239,6 +241,25 @@ class Look(ABC):
                 self.claims[process.identity] = replace(
                     claim, role=Role.WRAPPER, kind=ClaimKind.PROGRAM, source="starts its program", session=None
                 )
+
+    def name_left_behind(self) -> None:
+        """Name what outlived the one that started it, where its variable tells the host and no session.
+
+        Below a living one descent tells whose it is. What one that lives may have begun and handed on is left alone:
+        something that is younger and works in its folder.
+        """
+        living = [claim.identity for claim in self.claims.values() if claim.kind is not ClaimKind.ENVIRONMENT]
+        programs = [process for identity in living if (process := self.table.get(identity)) is not None]
+        for identity, claim in list(self.claims.items()):
+            process = self.table.get(identity)
+            if process is None or claim.kind is not ClaimKind.ENVIRONMENT:
+                continue
+            above = self.table.parent(process)
+            is_alone = above is None or above.pid in self.table.reaper_pids
+            if is_alone and not any(_may_have_begun(program, process) for program in programs):
+                self.claims[identity] = replace(claim, session=SessionKey(self.host, _ENDED))
+            else:
+                del self.claims[identity]
 
     def began_epoch_s(self, process: Process) -> float:
         """Return when a process began, by the wall clock."""
@@ -435,6 +456,15 @@ def title_of(title: str | None, cwd: str | None) -> str | None:
 def newest(times: Iterable[float | None]) -> float | None:
     """Return the newest of the times that are told."""
     return max((at for at in times if at is not None), default=None)
+
+
+def _may_have_begun(agent: Process, process: Process) -> bool:
+    if agent.identity.start > process.identity.start:
+        return False
+    if agent.cwd is None or process.cwd is None:
+        return True
+    here, there = elements(agent.cwd), elements(process.cwd)
+    return there[: len(here)] == here
 
 
 def is_fresh(stamp: Stamp, now_epoch_s: float) -> bool:

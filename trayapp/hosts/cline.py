@@ -138,7 +138,8 @@ class _ClineLook(Look):
             if c.serves_many and c.role is Role.INFRA and (p := self.table.get(c.identity))
         ]
         self._holders = {process.pid: process for process in (*hubs, *(process for process, _ in agents))}
-        live = self._live_sessions(agents) if self._holders else {}
+        self._named = {claim.session.session_id: process for process, claim in agents if claim.session is not None}
+        live = self._live_sessions() if self._holders else {}
         hub_pids = {hub.pid for hub in hubs}
         rest = {i: one for i, one in live.items() if one.holder.pid in hub_pids}
         without: list[tuple[Process, Claim]] = []
@@ -160,14 +161,14 @@ class _ClineLook(Look):
 
     # -- which sessions live ---------------------------------------------------------------------------------------
 
-    def _live_sessions(self, agents: Sequence[tuple[Process, Claim]]) -> dict[str, _Live]:
+    def _live_sessions(self) -> dict[str, _Live]:
         """Find them without reading those that are over: by their start, by what lived before, by arguments."""
         adapter = self.adapter
         eldest_ms = int((min(map(self.began_epoch_s, self._holders.values())) - RACE_S) * 1000)
         latest = self.newest_names(self._folder, SESSION_ID, keep=_LATEST_LIMIT)
         since_ms = max(eldest_ms, adapter.seen_ms - _OVERLAP_MS)
         wanted = {name for name in latest if int(name[:13]) >= since_ms} | adapter.live | adapter.drifted.keys()
-        wanted |= {claim.session.session_id for _, claim in agents if claim.session is not None}
+        wanted |= self._named.keys()
         if not 0 <= self.now_epoch_s - adapter.searched_epoch_s < _REVIVED_EVERY_S:
             wanted.update(self.written_since(self._folder, SESSION_ID, eldest_ms / 1000)[:_REVIVED_LIMIT])
             adapter.searched_epoch_s = self.now_epoch_s
@@ -191,7 +192,8 @@ class _ClineLook(Look):
         found = self.record(path, _Session)
         if found is None or isinstance(found, Drift):
             return found
-        holder = self._holders.get(found.pid)
+        # one that was taken up again keeps the pid of its first terminal, while the hub goes on with it
+        holder = self._holders.get(found.pid) or self._named.get(session_id)
         if found.status in _OVER or holder is None or found.session_id != session_id:
             return None
         if not was_written_since(self.stamp(path), self.began_epoch_s(holder)):
@@ -215,7 +217,8 @@ class _ClineLook(Look):
         """Give a process the session that its own file names; of several, the one that was used last."""
         main = max(own, key=lambda one: (one.updated_epoch_s or 0.0, one.session_id))
         many = claim.serves_many or len(own) > 1
-        self.claim(process, Role.BACKEND, ClaimKind.REGISTRY, "its session file", main.session_id, serves_many=many)
+        if main.session.pid == process.pid or claim.session is None:
+            self.claim(process, Role.BACKEND, ClaimKind.REGISTRY, "its session file", main.session_id, serves_many=many)
         self._tell(main, process)
         for one in own:
             if one is not main:

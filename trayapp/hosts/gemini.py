@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
@@ -29,7 +28,7 @@ from trayapp.hosts.asleep import Programs
 from trayapp.hosts.base import Surroundings, signal_ladder
 from trayapp.hosts.gemini_programs import asks_nothing
 from trayapp.model.process import Process, ProcessTable
-from trayapp.model.session import Claim, ClaimKind, Evidence, EvidenceKind, Role, SessionKey, Speaks
+from trayapp.model.session import Claim, ClaimKind, Evidence, EvidenceKind, Role, Speaks
 from trayapp.say import noted
 
 _LADDER = signal_ladder("Gemini CLI")
@@ -135,7 +134,7 @@ class _GeminiLook(Look):
     adapter: Gemini
 
     def run(self) -> None:
-        self._left_behind()
+        self.name_left_behind()
         self.keep_innermost(gemini_programs.told)
         agents = self.agents()
         self._tmp = _home(self.around) / "tmp"
@@ -151,23 +150,6 @@ class _GeminiLook(Look):
         self.adapter.owners.keep({process.identity for process, _ in agents})
         named = {claim.session.session_id for _, claim in agents if claim.session is not None}
         self.adapter.given = {i: path for i, path in self.adapter.given.items() if i in named}
-
-    def _left_behind(self) -> None:
-        """Name what outlived the one that started it; below a living one descent tells whose it is."""
-        programs = [
-            p for c in self.claims.values() if c.kind is not ClaimKind.ENVIRONMENT and (p := self.table.get(c.identity))
-        ]
-        eldest = min((p.identity.start for p in programs), default=None)
-        for identity, claim in list(self.claims.items()):
-            process = self.table.get(identity)
-            if process is None or claim.kind is not ClaimKind.ENVIRONMENT:
-                continue
-            above = self.table.parent(process)
-            is_alone = above is None or above.pid in self.table.reaper_pids
-            if is_alone and (eldest is None or identity.start < eldest):
-                self.claims[identity] = replace(claim, session=SessionKey(self.host, "ended"))
-            else:
-                del self.claims[identity]
 
     def _projects(self) -> dict[str, str]:
         found = self.record(_home(self.around) / "projects.json", _Projects)

@@ -127,6 +127,7 @@ class _PiLook(Look):
     adapter: Pi
 
     def run(self) -> None:
+        self.name_left_behind()
         folders: dict[str, list[Process]] = {}
         for process, _ in self.agents():
             if process.cwd is not None:

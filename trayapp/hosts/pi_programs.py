@@ -12,12 +12,13 @@ from trayapp.hosts.base import claim_on
 from trayapp.hosts.described_programs import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
-from trayapp.programs import basename, elements
+from trayapp.programs import basename, elements, is_shell, looks_like_helper, shell_command
 
 HOST = "pi"
 claim_of = partial(claim_on, host=HOST)
 LABEL = HostLabel(host=HOST, title="pi", letters="Pi", rank=7)
-ENVIRONMENT_NAMES: tuple[str, ...] = ()
+CHILD_VARIABLE = "PI_CODING_AGENT"
+ENVIRONMENT_NAMES = (CHILD_VARIABLE,)
 WORDS = frozenset({"pi", "pi-coding-agent", "cli.js"})
 
 _PACKAGE = "pi-coding-agent"
@@ -26,9 +27,11 @@ _SHORT_COMMANDS = frozenset({"install", "remove", "update", "list", "config"})
 
 def recognise(process: Process) -> Claim | None:
     """Say what a process is to pi, or None."""
-    if process.is_zombie or not _is_pi(process):
+    if process.is_zombie:
         return None
-    return claim_of(process, Role.BACKEND, ClaimKind.PROGRAM, "its program")
+    if _is_pi(process):
+        return claim_of(process, Role.BACKEND, ClaimKind.PROGRAM, "its program")
+    return _child_claim(process)
 
 
 def _is_pi(process: Process) -> bool:
@@ -49,3 +52,14 @@ def _is_pi(process: Process) -> bool:
         return False
     parts = elements(argv[at])
     return bool(parts) and ((parts[-1] == "cli.js" and _PACKAGE in parts) or parts[-2:] == (".bin", HOST))
+
+
+def _child_claim(process: Process) -> Claim | None:
+    """Claim what some pi started; whose it is, is not told."""
+    if process.env.get(CHILD_VARIABLE) != "true":
+        return None
+    if looks_like_helper(process):
+        role = Role.HELPER
+    else:
+        role = Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
+    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the variable that its children carry")
