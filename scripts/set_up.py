@@ -28,8 +28,8 @@ QT_PACKAGES = (
 ).split()
 """What the Qt wheel links against but does not bring along (Debian's names)."""
 
-TEST_PACKAGES = "xvfb xauth trayer xdotool x11-utils imagemagick dbus dbus-x11 tmux git procps".split()
-"""A screen, a tray, a hand to click with and a terminal to run agents in."""
+TEST_PACKAGES = "xvfb xauth trayer xdotool x11-utils imagemagick dbus dbus-x11 xfce4-panel tmux git procps".split()
+"""A screen, a tray of either kind, a hand to click with and a terminal to run agents in."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def ensure_system_packages(profile: Profile) -> None:
     if not sys.platform.startswith("linux"):
         return
     if shutil.which("dpkg-query") is None:
-        programs = ["Xvfb", "trayer", "xdotool", "tmux"] if profile.lock == "dev.txt" else []
+        programs = ["Xvfb", "trayer", "xdotool", "dbus-daemon", "xfce4-panel", "tmux"] if profile.lock == "dev.txt" else []
         absent = [program for program in programs if shutil.which(program) is None]
         if absent:
             say(f"not found: {', '.join(absent)}; tests that need a screen will fail until they are installed")
