@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from trayapp.settings import Settings
 from trayapp.ui import tokens
 from trayapp.ui import tray as module
 from trayapp.ui.bridge import Bridge
+from trayapp.ui.fit import place
 from trayapp.ui.icon import IconKey, IconState, Tone, quantised
 from trayapp.ui.popover import Popover
 from trayapp.ui.tray import Tray
@@ -198,8 +199,26 @@ def test_a_middle_click_does_nothing(tray: Tray, popover: Popover) -> None:
 
 def test_without_a_place_for_the_icon_the_popover_comes_to_the_pointer(qtbot: QtBot) -> None:
     QCursor.setPos(QPoint(200, 150))
-    assert module.anchor_of(QRect()) == QRect(QCursor.pos(), QCursor.pos())
+    assert module.anchor_of(QRect()).center() == QPoint(199, 149)
     assert module.anchor_of(QRect(1, 2, 3, 4)) == QRect(1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "edge"),
+    [((1266, 20), "top"), ((1250, 885), "bottom"), ((12, 400), "left"), ((1262, 400), "right")],
+)
+def test_a_pointer_in_a_panel_keeps_the_popover_out_of_it(pointer: tuple[int, int], edge: str) -> None:
+    screen = QRect(0, 0, 1280, 900)
+    anchor = module.likely_icon(QPoint(*pointer), screen)
+    popover = QRect(place(anchor, QSize(420, 450), screen), QSize(420, 450))
+    panels = {
+        "top": QRect(0, 0, 1280, 34),
+        "bottom": QRect(0, 866, 1280, 34),
+        "left": QRect(0, 0, 26, 900),
+        "right": QRect(1254, 0, 26, 900),
+    }
+    assert not popover.intersects(panels[edge])
+    assert screen.contains(popover)
 
 
 # ---- menu (case 108)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRect, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QTimer, Signal
 from PySide6.QtGui import QAction, QCursor, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
@@ -27,6 +27,8 @@ REOPEN_GUARD_S = 0.25
 """A click on the icon takes the focus from the popover, which hides, before the click itself arrives."""
 LOOK_FOR_TRAY_MS = 5000
 PARKED_AFTER_MS = 2000
+LIKELY_PX, NEAR_PX = 28, 40
+"""How large an icon is likely to be, and how far the middle of one is from its edge of the screen at most."""
 
 Reason = QSystemTrayIcon.ActivationReason
 
@@ -46,11 +48,29 @@ def tone_of(setting: str, *, platform: str, is_dark: bool) -> Tone:
 
 
 def anchor_of(geometry: QRect) -> QRect:
-    """Return what the popover hangs on: the icon, or the pointer where the host does not tell where the icon is."""
+    """Return what the popover hangs on: the icon, or what is likely to be it where the panel does not tell (D-Bus).
+
+    Then the icon is under the pointer, and the panel between it and an edge of the screen that is near.
+    """
     if not geometry.isNull():
         return geometry
     at = QCursor.pos()
-    return QRect(at.x(), at.y(), 1, 1)
+    screen = QGuiApplication.screenAt(at) or QGuiApplication.primaryScreen()
+    return likely_icon(at, screen.geometry())
+
+
+def likely_icon(at: QPoint, screen: QRect) -> QRect:
+    """Return the place of an icon around the pointer, grown to the edges of the screen that are near."""
+    icon = QRect(at.x() - LIKELY_PX // 2, at.y() - LIKELY_PX // 2, LIKELY_PX, LIKELY_PX)
+    if at.y() - screen.top() < NEAR_PX:
+        icon.setTop(screen.top())
+    elif screen.bottom() - at.y() < NEAR_PX:
+        icon.setBottom(screen.bottom())
+    if at.x() - screen.left() < NEAR_PX:
+        icon.setLeft(screen.left())
+    elif screen.right() - at.x() < NEAR_PX:
+        icon.setRight(screen.right())
+    return icon
 
 
 class Tray(QObject):
