@@ -203,6 +203,17 @@ def test_a_row_tells_how_far_its_release_is(
     assert not row(popover, scene.REFACTOR).button.isVisible()
 
 
+def test_a_session_that_is_gone_before_its_receipt_is_here_keeps_its_row(
+    qtbot: QtBot, popover: Popover, bridge: Bridge, backend: FakeBackend, publish: Callable[[Snapshot], None]
+) -> None:
+    row(popover, scene.PARSER).button.click()
+    publish(scene.without(scene.scene(), scene.PARSER))
+    assert row(popover, scene.PARSER).view.words.startswith("Releasing")
+    finish(qtbot, bridge, backend, outcome(scene.PARSER, Fate.RELEASED, came_back_bytes=round(1.2 * scene.GB)))
+    assert row(popover, scene.PARSER).view.words == "Released, 1.2\u202fGB came back"
+    assert row(popover, scene.PARSER).view.offer is Offer.RESUME
+
+
 def test_a_released_row_stays_for_60_s_with_what_came_back_and_resume(
     qtbot: QtBot,
     popover: Popover,
