@@ -129,7 +129,7 @@ class _ClineLook(Look):
     adapter: Cline
 
     def run(self) -> None:
-        self._folder = _home(self.around) / "data" / "sessions"
+        self._folder = _data(self.around) / "sessions"
         self.keep_innermost(cline_programs.told)
         agents = self.agents()
         hubs = [
@@ -298,6 +298,9 @@ def _version(session: _Session) -> str | None:
     return origin.version if origin is not None else None
 
 
-def _home(around: Surroundings) -> Path:
-    moved = around.environ.get("CLINE_DIR")
-    return Path(moved) if moved and os.path.isabs(moved) else around.home / ".cline"
+def _data(around: Surroundings) -> Path:
+    moved = around.environ.get("CLINE_DATA_DIR")
+    if moved and os.path.isabs(moved):
+        return Path(moved)
+    home = around.environ.get("CLINE_DIR")
+    return (Path(home) if home and os.path.isabs(home) else around.home / ".cline") / "data"
