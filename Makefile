@@ -18,7 +18,8 @@ run: set-up-run ## set everything up and start the app
 
 test: check ## set everything up, check, and run all tests
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n 0 -q $(COVERED)
+	$(BIN)/coverage run -m pytest -q $(COVERED)
+	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered
 	$(BIN)/python -m pytest --durations=10 $(addprefix --ignore=,$(COVERED))
 

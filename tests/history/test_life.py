@@ -95,3 +95,10 @@ def test_a_mark_tells_a_release_from_an_end_by_signal(path: Path) -> None:
     asked = SeriesQuery(since_epoch_s=START_S, until_epoch_s=START_S + 10)
     assert [mark.ended for mark in series(path, asked).marks] == [False, True]
     assert [mark.ended for mark in series(path, replace(asked, session="one")).marks] == [False, True]
+
+
+def test_a_session_without_processes_of_its_own_has_a_life_without_runs(path: Path) -> None:
+    inside = replace(group("one"), members=())
+    stored(path, snapshot(0, inside), snapshot(100, inside))
+    life = read_life(path, inside.key)
+    assert (life.last_seen_epoch_s, life.runs) == (START_S + 100, ())

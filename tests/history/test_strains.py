@@ -90,3 +90,11 @@ def test_what_is_too_old_is_deleted_with_the_rest(path: Path) -> None:
     kept(path, at(2, WARNING), at(3 * day_s, WARNING), keep_days=1, now_s=START_S + 3 * day_s)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT since_s FROM strains").fetchall() == [(START_S + 3 * day_s - 2,)]
+
+
+def test_a_moment_with_enough_memory_ends_a_stretch_within_one_batch(path: Path) -> None:
+    history = HistoryStore(path, now_epoch_s=lambda: START_S)
+    for second, pressure in ((2, WARNING), (4, WARNING), (5, NORMAL), (6, WARNING)):
+        history.append(snapshot(second, group("one"), pressure=pressure, interval_s=1.0))
+    history.close()
+    assert [_relative(s) for s in series(path, asked(0, 60)).strains] == [("warning", 1, 4), ("warning", 5, 6)]
