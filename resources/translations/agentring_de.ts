@@ -956,6 +956,10 @@
         <translation>Vorfälle</translation>
     </message>
     <message>
+        <source>The window's place and columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>System</translation>
     </message>
@@ -1216,6 +1220,10 @@
         <translation>Speicher im Verlauf</translation>
     </message>
     <message>
+        <source>{host}, its own processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing was held or measured in this time</source>
         <translation>In dieser Zeit wurde nichts belegt oder gemessen</translation>
     </message>
@@ -1410,6 +1418,10 @@
     <message>
         <source>{time}: {memory} in all</source>
         <translation>{time}: insgesamt {memory}</translation>
+    </message>
+    <message>
+        <source>{note}, the axis ends at {top}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>limit {size}</source>
@@ -2488,6 +2500,10 @@
         <translation>{mend} Und {n} weitere.</translation>
     </message>
     <message>
+        <source>Start one in {hosts} and {n} more. It shows up here within {every}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
         <translation>Starte eine in {hosts} oder einem anderen Host. Sie erscheint hier innerhalb von {every}.</translation>
     </message>
@@ -2589,7 +2605,7 @@
     </message>
     <message>
         <source>{n} would go now</source>
-        <translation>{n} ginge jetzt</translation>
+        <translation>Jetzt: {n}</translation>
     </message>
     <message>
         <source>Nothing now</source>
@@ -3216,6 +3232,10 @@
         <translation>vom Host freigegeben, können fortgesetzt werden</translation>
     </message>
     <message>
+        <source>Inside {host}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>In the heap of {host}</source>
         <translation>Im Heap von {host}</translation>
     </message>
@@ -3602,6 +3622,10 @@
     <message>
         <source>in the heap of process {pid}</source>
         <translation>im Heap von Prozess {pid}</translation>
+    </message>
+    <message>
+        <source>in process {pid}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} tokens</source>

@@ -952,6 +952,10 @@
         <translation>异常事件</translation>
     </message>
     <message>
+        <source>The window's place and columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>系统</translation>
     </message>
@@ -1209,6 +1213,10 @@
         <translation>内存变化</translation>
     </message>
     <message>
+        <source>{host}, its own processes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing was held or measured in this time</source>
         <translation>此时段没有占用或测量数据</translation>
     </message>
@@ -1403,6 +1411,10 @@
     <message>
         <source>{time}: {memory} in all</source>
         <translation>{time}：共 {memory}</translation>
+    </message>
+    <message>
+        <source>{note}, the axis ends at {top}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>limit {size}</source>
@@ -2456,6 +2468,10 @@
         <translation>{mend} 另有 {n} 项。</translation>
     </message>
     <message>
+        <source>Start one in {hosts} and {n} more. It shows up here within {every}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
         <translation>在 {hosts} 或其他宿主中启动会话，{every} 内会显示在这里。</translation>
     </message>
@@ -3181,6 +3197,10 @@
         <translation>由宿主释放，可恢复</translation>
     </message>
     <message>
+        <source>Inside {host}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>In the heap of {host}</source>
         <translation>在 {host} 的堆中</translation>
     </message>
@@ -3555,6 +3575,10 @@
     <message>
         <source>in the heap of process {pid}</source>
         <translation>在进程 {pid} 的堆中</translation>
+    </message>
+    <message>
+        <source>in process {pid}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} tokens</source>

@@ -123,6 +123,15 @@ def test_settings_open_at_their_page(pieces: TrayApplication) -> None:
     assert pieces.main_window().page is pieces.main_window().settings_page
 
 
+def quit_after(wait_ms: int, app: QApplication) -> None:
+    """Quit, and quit again if the loop had not begun: that would be lost."""
+    timer = QTimer(app)
+    timer.timeout.connect(app.quit)
+    app.aboutToQuit.connect(timer.stop)
+    app.aboutToQuit.connect(timer.deleteLater)
+    timer.start(wait_ms)
+
+
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Give the app a socket of its own."""
@@ -134,7 +143,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
 def test_the_app_runs_until_it_is_told_to_quit(
     qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str
 ) -> None:
-    QTimer.singleShot(50, qapp, qapp.quit)
+    quit_after(50, qapp)
     assert application.run(lambda: nullcontext(backend)) == 0
     assert backend.listeners == []
 
@@ -177,7 +186,7 @@ def test_the_icon_is_there_while_the_core_is_still_being_opened(
         yield backend
         seen.append(threading.current_thread() is threading.main_thread())
 
-    QTimer.singleShot(200, qapp, qapp.quit)
+    quit_after(200, qapp)
     assert application.run(opened) == 0
     assert seen == [True, False, True]
 
@@ -239,7 +248,7 @@ def test_the_app_looks_as_it_was_chosen(
     appearance: str, dark: bool, qtbot: QtBot, qapp: QApplication, backend: FakeBackend, alone: str
 ) -> None:
     backend.settings = replace(backend.settings, appearance=appearance, welcomed=True)
-    QTimer.singleShot(100, qapp, qapp.quit)
+    quit_after(100, qapp)
     assert application.run(lambda: nullcontext(backend)) == 0
     assert tokens.theme().is_dark is dark
 
@@ -249,7 +258,7 @@ def test_the_icon_is_kept_for_the_next_start(
 ) -> None:
     kept = tmp_path / "cache" / "icon.txt"
     assert icon.read_key(kept) is None
-    QTimer.singleShot(200, qapp, qapp.quit)
+    quit_after(200, qapp)
     assert application.run(lambda: nullcontext(backend), icon_file=kept) == 0
     read = icon.read_key(kept)
     assert read is not None

@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTranslator
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from tests.ui.fake_backend import FakeBackend
 from trayapp import resources
 from trayapp.say import say, say_n
-from trayapp.ui import language
+from trayapp.ui import application, language
+
+
+def test_the_app_speaks_the_language_of_its_settings_while_it_runs(
+    qtbot: QtBot, qapp: QApplication, backend: FakeBackend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("trayapp.desktop.single_instance.own_socket_name", lambda: str(tmp_path / "ring"))
+    backend.settings = replace(backend.settings, language="de")
+    heard: list[str] = []
+    timer = QTimer()  # again and again: a quit before the loop begins is lost
+
+    def hear_and_quit() -> None:
+        heard.append(say("Busy"))
+        if heard[-1] != "Busy" or len(heard) > 50:
+            qapp.quit()
+
+    timer.timeout.connect(hear_and_quit)
+    timer.start(100)
+    assert application.run(lambda: nullcontext(backend)) == 0
+    timer.stop()
+    assert heard[-1] == "Beschäftigt"
+    assert say("Busy") == "Busy"
 
 
 @pytest.fixture(autouse=True)

@@ -311,6 +311,7 @@ class _Run(QObject):
             self.pieces.close()
         else:
             self._tray.close()
+        language.hush()
 
 
 def run(
