@@ -957,7 +957,7 @@
     </message>
     <message>
         <source>The window's place and columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz und Spalten des Fensters</translation>
     </message>
     <message>
         <source>System</source>
@@ -1221,7 +1221,7 @@
     </message>
     <message>
         <source>{host}, its own processes</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}, eigene Prozesse</translation>
     </message>
     <message>
         <source>Nothing was held or measured in this time</source>
@@ -1421,7 +1421,7 @@
     </message>
     <message>
         <source>{note}, the axis ends at {top}</source>
-        <translation type="unfinished"></translation>
+        <translation>{note}, die Achse endet bei {top}</translation>
     </message>
     <message>
         <source>limit {size}</source>
@@ -2501,7 +2501,7 @@
     </message>
     <message>
         <source>Start one in {hosts} and {n} more. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Starte eine in {hosts} und {n} weiteren. Sie erscheint hier innerhalb von {every}.</translation>
     </message>
     <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
@@ -3233,7 +3233,7 @@
     </message>
     <message>
         <source>Inside {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerhalb von {host}</translation>
     </message>
     <message>
         <source>In the heap of {host}</source>
@@ -3625,7 +3625,7 @@
     </message>
     <message>
         <source>in process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>in Prozess {pid}</translation>
     </message>
     <message>
         <source>{count} tokens</source>

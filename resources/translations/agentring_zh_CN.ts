@@ -953,7 +953,7 @@
     </message>
     <message>
         <source>The window's place and columns</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口的位置和列</translation>
     </message>
     <message>
         <source>System</source>
@@ -1214,7 +1214,7 @@
     </message>
     <message>
         <source>{host}, its own processes</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}，自身进程</translation>
     </message>
     <message>
         <source>Nothing was held or measured in this time</source>
@@ -1414,7 +1414,7 @@
     </message>
     <message>
         <source>{note}, the axis ends at {top}</source>
-        <translation type="unfinished"></translation>
+        <translation>{note}，坐标轴止于 {top}</translation>
     </message>
     <message>
         <source>limit {size}</source>
@@ -2469,7 +2469,7 @@
     </message>
     <message>
         <source>Start one in {hosts} and {n} more. It shows up here within {every}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {hosts} 和另外 {n} 个宿主中启动会话，{every} 内会显示在这里。</translation>
     </message>
     <message>
         <source>Start one in {hosts} or another host. It shows up here within {every}.</source>
@@ -3198,7 +3198,7 @@
     </message>
     <message>
         <source>Inside {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {host} 内</translation>
     </message>
     <message>
         <source>In the heap of {host}</source>
@@ -3578,7 +3578,7 @@
     </message>
     <message>
         <source>in process {pid}</source>
-        <translation type="unfinished"></translation>
+        <translation>在进程 {pid} 中</translation>
     </message>
     <message>
         <source>{count} tokens</source>
