@@ -155,7 +155,7 @@ class LifeOfATerminal:
         assert {outcome["fate"] for outcome in outcomes.values()} == {"refused"}
         assert all(map(proc.is_alive, before))
 
-    @pytest.mark.check("waiting for permission asks first")
+    @pytest.mark.check("waiting for permission is not released at once")
     def test_a_session_that_waits_for_permission_is_not_released_without_a_question(
         self, stage: Stage, first_look: Json
     ) -> None:

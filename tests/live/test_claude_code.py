@@ -216,7 +216,7 @@ def test_a_session_that_will_wake_up_by_itself_is_not_released_without_a_questio
     assert re.fullmatch("It will wake up by itself" + (" at [0-9]{2}:[0-9]{2}" if due else ""), told)
 
 
-@pytest.mark.check("waiting for permission asks first")
+@pytest.mark.check("waiting for permission is not released at once")
 def test_a_session_that_waits_for_permission_is_not_released_without_a_question(stage: Stage, first_look: Json) -> None:
     group = group_of(first_look, stage.asking.session_id)
     release = decision(group, "release")

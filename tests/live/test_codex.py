@@ -22,6 +22,7 @@ from tests.live.scene import Scene
 pytestmark = [pytest.mark.live, pytest.mark.linux]
 
 HOST = codex.HOST
+NOT_HERE = {"a question told as waiting": "no file of it tells a question from a running call"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,10 @@ def test_each_run_is_found_under_the_hosts_own_id(stage: Stage) -> None:
         assert pids_of(group) == {entry.pid for entry in run.processes()}, name
 
 
-@pytest.mark.check("right state")
+@pytest.mark.check("idle told as idle")
+@pytest.mark.check("a turn told as busy")
+@pytest.mark.check("a long tool call told as busy")
+@pytest.mark.check("a background shell told as busy")
 def test_each_state_is_told_rightly(stage: Stage) -> None:
     snapshot = stage.product.snapshot()
     told = {name: group_of(snapshot, session_id)["state"] for name, session_id in stage.ids.items()}
@@ -115,7 +119,7 @@ def test_what_works_is_refused_with_the_reason(stage: Stage, name: str, reason: 
     assert all(map(proc.is_alive, before))
 
 
-@pytest.mark.check("waiting for permission is not released", result="refuses rightly")
+@pytest.mark.check("waiting for permission is not released at once", result="refuses rightly")
 def test_a_run_that_waits_for_permission_is_not_released(stage: Stage) -> None:
     assert decision(group_of(stage.product.snapshot(), stage.ids["asking"]), "release")["allowed"] != "allow"
     assert stage.product.release(stage.ids["asking"]).json["fate"] == "refused"
@@ -125,7 +129,7 @@ def test_a_run_that_waits_for_permission_is_not_released(stage: Stage) -> None:
 # Then end one after the other
 
 
-@pytest.mark.check("idle released, stubborn helper told and ended by a second answer, others untouched")
+@pytest.mark.check("idle released, stubborn helper gone, others untouched")
 def test_an_idle_run_is_released_and_its_stubborn_helper_takes_a_second_answer(stage: Stage) -> None:
     own, others = stage.runs["idle"].processes(), stage.others("idle")
     (mule,) = (entry for entry in own if "--stubborn" in entry.argv)
@@ -200,7 +204,7 @@ def test_a_run_is_the_thread_that_was_used_last(stage: Stage) -> None:
     assert stage.ids["idle"] not in {each.get("session_id") for each in snapshot["groups"]}
 
 
-@pytest.mark.check("after SIGKILL its helper is an orphan")
+@pytest.mark.check("orphan of a killed session found and ended")
 def test_after_a_sigkill_the_stubborn_helper_is_an_orphan_and_can_be_ended(stage: Stage) -> None:
     stage.product.snapshot()  # whose it was is seen while its host lives
     run = stage.runs["turn"]

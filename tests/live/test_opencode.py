@@ -140,7 +140,7 @@ def test_a_busy_session_of_a_server_is_refused_and_the_server_stays(stage: Stage
     assert stage.loud.status()[stage.working]["type"] == "busy"
 
 
-@pytest.mark.check("waiting for permission asks first")
+@pytest.mark.check("waiting for permission is not released at once")
 def test_a_session_that_waits_for_permission_is_not_released_at_once(stage: Stage) -> None:
     release = decision(group_of(stage.product.snapshot(), stage.asking), "release")
     assert release["allowed"] != "allow"

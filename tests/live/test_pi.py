@@ -24,7 +24,7 @@ CALLED = {"idle released, stubborn helper gone, others untouched": "idle release
 NOT_HERE = {
     "a background shell told as busy": "it has none",
     "a question told as waiting": "it never asks",
-    "waiting for permission asks first": "it never asks",
+    "waiting for permission is not released at once": "it never asks",
     "idle released, stubborn helper gone, others untouched": "it has no MCP helpers",
 }
 
