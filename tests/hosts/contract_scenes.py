@@ -27,6 +27,9 @@ IDLE = "/home/alex/work/idle"
 LATE_S = agent_homes.NOW_EPOCH_S
 
 
+SHELL = process(900, "-bash", ppid=1, age_s=9_900)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """One host with a session that rests.
@@ -52,7 +55,7 @@ class Scene:
         return replace(surroundings(home, files=files), now_epoch_s=lambda: self.now_epoch_s)
 
     def table(self) -> ProcessTable:
-        return table(self.processes, now_epoch_s=self.now_epoch_s)
+        return table((SHELL, *self.processes), now_epoch_s=self.now_epoch_s)
 
 
 def _links(source: Path, names: Iterator[Path]) -> None:

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,11 @@ from tests.hosts.contract_scenes import LATE_S, SCENES, WITH_DEAD, WITH_LOGS, Sc
 from tests.hosts.homes import observe_on, process
 from trayapp.hosts.base import Host, words_of
 from trayapp.hosts.registry import load_hosts
+from trayapp.model.plan import Action, Allowed
 from trayapp.model.process import ProcessTable
-from trayapp.model.session import Observation, Role, Speaks
-from trayapp.pipeline import Inputs
+from trayapp.model.session import Observation, Role, Speaks, State
+from trayapp.model.snapshot import Group, GroupKind
+from trayapp.pipeline import Inputs, Memory, conclude
 from trayapp.reclaim.plan import Rules
 from trayapp.redaction import Redactor
 
@@ -130,6 +132,51 @@ def test_an_adapter_that_never_saw_its_host_reads_nothing(
     of = replace(scene.table(), processes={1: process(1, "init")})
     assert observed(made(scene), scene, home, of).claims == ()
     assert calls == Counter()
+
+
+def row_of(scene: Scene, seen: Observation) -> Group:
+    """Return the row of the session, judged and planned as a tick does after two looks that said the same."""
+    memory = Memory()
+    rows: Sequence[Group] = ()
+    for later_s in (0.0, 10.0):
+        now = replace(scene.table(), monotonic_s=scene.table().monotonic_s + later_s, uptime_s=scene.table().uptime_s)
+        said = replace(seen, read_epoch_s=scene.now_epoch_s + later_s)
+        label = next(host.label for host in HOSTS if host.label.host == scene.host)
+        inputs = Inputs(
+            table=now,
+            observations=(said,),
+            labels=(label,),
+            rules=Rules(idle_after_s=0.0),
+            now_epoch_s=scene.now_epoch_s + later_s,
+        )
+        done = conclude(inputs, memory, lambda _: {})
+        memory, rows = done.memory, done.snapshot.groups
+    (row,) = [row for row in rows if row.kind is GroupKind.SESSION]
+    return row
+
+
+TOLD_BESIDES = {"claude-code"}
+"""Hosts that tell in another file as well that a session rests."""
+
+
+@pytest.mark.parametrize("scene", [scene for scene in WITH_LOGS if scene.host not in TOLD_BESIDES], ids=ids)
+def test_a_resting_session_may_be_released_and_one_that_is_not_understood_may_not(scene: Scene, home: Path) -> None:
+    assert scene.log is not None
+    rests = row_of(scene, observed(made(scene), scene, home))
+    assert rests.verdict is not None
+    assert rests.verdict.state is State.IDLE
+    release = rests.decision(Action.RELEASE)
+    assert release is not None
+    assert release.allowed is Allowed.ALLOW, release
+    path = scene.log(home)
+    path.write_bytes(b'{"type": {}, "timestamp": [], "message": 7, "data": 3, "$set": 1, "payload": "x"}\n' * 12)
+    agent_homes.touch(path)
+    lost = row_of(scene, observed(made(scene), scene, home))
+    assert lost.verdict is not None
+    assert lost.verdict.state is State.UNKNOWN
+    assert {m.process.identity for m in lost.members} == {m.process.identity for m in rests.members}
+    release = lost.decision(Action.RELEASE)
+    assert release is None or release.allowed is Allowed.REFUSE
 
 
 # -- spoilt homes -----------------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ class AgentHost(ABC):
     async def observe(self, table: ProcessTable, recognised: Sequence[Claim], around: Surroundings) -> Observation:
         """Read the files of what runs, in one worker thread; nothing is read while nothing of the host runs."""
         if not recognised:
-            self._last = None
+            self._last, self.logs = None, Logs()
             self.listed.clear()
             self.older.clear()
             return Observation(host=self.label.host, read_epoch_s=around.now_epoch_s())
