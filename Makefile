@@ -33,8 +33,8 @@ format: set-up ## let ruff set the format and mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-live: set-up-live ## test against real agent hosts; HOSTS="claude-code opencode" selects
-	$(BIN)/python -m pytest -n 0 -m live tests/live
+live: set-up-live ## test against real agent hosts; HOSTS="claude-code codex" selects, DOCS=1 writes the table
+	$(BIN)/python -m pytest -n 0 -m live tests/live $(if $(DOCS),--docs)
 
 bench: set-up ## measure what it all costs, beside references; ONLY="tick tray" selects, QUICK=1 for minutes
 	$(BIN)/python -m tests.bench $(ONLY) $(if $(QUICK),--quick) $(if $(DOCS),--docs)
