@@ -145,7 +145,7 @@ _OWN_FAULTS = {"ValueError", "TypeError", "RuntimeError", "AssertionError", "Key
 _NOT_FOR_PEOPLE = re.compile(r"(^|\.)_?(log|LOG|logger|re)\.|\.(execute|executemany|executescript|compile)$")
 _LOOKS_LIKE_WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z{(“]")
 _CODE = re.compile(r"[\\^$|]|[a-z]=|\b(SELECT|FROM|CASE|WHEN)\b|--|^[a-z_]+, [a-z_]+,")
-_FEWEST_LETTERS = 8
+_FEWEST_LETTERS = 6
 
 
 def _is_told_by(name: str) -> bool:
@@ -274,11 +274,12 @@ def forms_of(sentence: Sentence, language: str) -> int:
 def faults_of(language: str, sentences: Sequence[Sentence], text: str) -> list[str]:
     """Say what keeps a .ts file from being complete."""
     translations, known = read(text)
-    gone = [sentence for sentence in known if sentence not in sentences]
+    said, written_down = set(sentences), set(known)
+    gone = [sentence for sentence in known if sentence not in said]
     faults = [f"{language}: nobody says it any more, run `make translations`: {one.text!r}" for one in gone]
     for sentence in sentences:
         found = translations.get(sentence.text)
-        if sentence not in known or found is None:
+        if sentence not in written_down or found is None:
             faults.append(f"{language}: new, run `make translations`: {sentence.text!r}")
         elif not found.finished or not all(found.forms) or len(found.forms) != forms_of(sentence, language):
             if sentence.told:

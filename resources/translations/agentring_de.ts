@@ -3168,6 +3168,42 @@
         <translation>{title} fortsetzen, in einem Terminal</translation>
     </message>
     <message>
+        <source>transcript</source>
+        <translation>Protokoll der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <source>terminal</source>
+        <translation>Terminal</translation>
+    </message>
+    <message>
+        <source>registry</source>
+        <translation>Registrierung</translation>
+    </message>
+    <message>
+        <source>process table</source>
+        <translation>Prozessliste</translation>
+    </message>
+    <message>
+        <source>its host</source>
+        <translation>sein Host</translation>
+    </message>
+    <message>
+        <source>its variable</source>
+        <translation>seine Variable</translation>
+    </message>
+    <message>
+        <source>its program</source>
+        <translation>sein Programm</translation>
+    </message>
+    <message>
+        <source>its arguments</source>
+        <translation>seine Argumente</translation>
+    </message>
+    <message>
         <source>No program opens folders here. The folder is {folder}</source>
         <translation>Hier öffnet kein Programm Ordner. Der Ordner ist {folder}</translation>
     </message>
@@ -4448,6 +4484,14 @@
         <translation>früher darunter gesehen</translation>
     </message>
     <message>
+        <source>child of {pid}</source>
+        <translation>Kind von {pid}</translation>
+    </message>
+    <message>
+        <source>started {pid}</source>
+        <translation>startete {pid}</translation>
+    </message>
+    <message>
         <source>agentring hosts forbid {host} {permission}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4504,6 +4548,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>own cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4546,6 +4594,14 @@
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
         <translation>ein anderes Programm hält es länger als {wait_s} s</translation>
+    </message>
+    <message>
+        <source>Heap of {title}</source>
+        <translation>Heap von {title}</translation>
+    </message>
+    <message>
+        <source>Limit of {title}</source>
+        <translation>Limit von {title}</translation>
     </message>
     <message>
         <source>measured_ms, samples</source>
@@ -4696,6 +4752,10 @@
         <translation>Sitzungsdatei</translation>
     </message>
     <message>
+        <source>process {pid}</source>
+        <translation>Prozess {pid}</translation>
+    </message>
+    <message>
         <source>its session record, which is not understood</source>
         <translation>Sitzungsdatei, die nicht verstanden wird</translation>
     </message>
@@ -4710,10 +4770,6 @@
     <message>
         <source>the one log begun since, in its folder</source>
         <translation>das einzige seither begonnene Log, in seinem Ordner</translation>
-    </message>
-    <message>
-        <source>its program</source>
-        <translation>sein Programm</translation>
     </message>
     <message>
         <source>its session record, and its newer log</source>
@@ -4762,6 +4818,10 @@
     <message>
         <source>the log cannot be read ({fault})</source>
         <translation>das Log kann nicht gelesen werden ({fault})</translation>
+    </message>
+    <message>
+        <source>1 line is</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} lines are</source>
@@ -5156,10 +5216,6 @@
         <translation>Darin läuft nichts; Codeman listet sie</translation>
     </message>
     <message>
-        <source>process table</source>
-        <translation>Prozessliste</translation>
-    </message>
-    <message>
         <source>Start it again in Codeman, in this folder</source>
         <translation>Starte sie in Codeman neu, in diesem Ordner</translation>
     </message>
@@ -5404,6 +5460,10 @@
         <translation>sein Server für einen Client</translation>
     </message>
     <message>
+        <source>its lock</source>
+        <translation>seine Sperre</translation>
+    </message>
+    <message>
         <source>list of open sessions</source>
         <translation>Liste offener Sitzungen</translation>
     </message>
@@ -5470,6 +5530,10 @@
     <message>
         <source>a helper of its server that no source of a workspace starts</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>source “{slug}”, {why}</source>
+        <translation>Quelle „{slug}“, {why}</translation>
     </message>
     <message>
         <source>{session_dir}, and begun just before its backend: nearly certain</source>
@@ -5605,6 +5669,10 @@
     </message>
     <message>
         <source>{name} {value}, config in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{found}; asked at {url}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5752,6 +5820,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>let go by {release_channel}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a script of that name in another project</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5864,10 +5936,6 @@
         <translation>für die nächste Sitzung bereitgehalten</translation>
     </message>
     <message>
-        <source>its arguments</source>
-        <translation>seine Argumente</translation>
-    </message>
-    <message>
         <source>{name} in its environment</source>
         <translation>{name} in der Umgebung</translation>
     </message>
@@ -5892,11 +5960,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{what}, and {value} more</source>
+        <translation>{what} und {value} weitere</translation>
+    </message>
+    <message>
         <source>{mend}; `agentring hosts check {path}` tells all</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check its size and permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no UTF-8</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6093,11 +6169,11 @@
     </message>
     <message>
         <source>it holds {sessions} live sessions, of which {sessions_limit} are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>er hält {sessions} aktive Sitzungen, davon werden {sessions_limit} gezeigt</translation>
     </message>
     <message>
         <source>Release some, or restart it when nothing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>Gib einige frei oder starte ihn neu, wenn nichts läuft</translation>
     </message>
     <message>
         <source>a host{version} does not show which sessions it holds without the plugin</source>
@@ -6117,7 +6193,7 @@
     </message>
     <message>
         <source>If this stays, restart DSH, or install the plugin again</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt es dabei, starte DSH neu oder installiere das Plugin erneut</translation>
     </message>
     <message>
         <source>released in {took_ms} ms</source>
@@ -6144,6 +6220,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>heap {used_bytes} of {limit_bytes}</source>
+        <translation>Heap {used_bytes} von {limit_bytes}</translation>
+    </message>
+    <message>
         <source>the plugin {value} is mounted, {heap}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6154,6 +6234,10 @@
     <message>
         <source>{what}; it cannot release here: {why}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profile “{profile}”</source>
+        <translation>Profil „{profile}“</translation>
     </message>
     <message>
         <source>Profile “{profile}” in {home}</source>
@@ -6244,6 +6328,10 @@
         <translation>Befehl des Hosts</translation>
     </message>
     <message>
+        <source>a row in {patch_name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is left alone: {why}. docs/hosts.md has the row to write by hand</source>
         <translation>{path} bleibt unangetastet: {why}. docs/hosts.md nennt die Zeile zum Selbstschreiben</translation>
     </message>
@@ -6317,11 +6405,11 @@
     </message>
     <message>
         <source>Correct it; until then its helpers may count as work of their session, which protects it</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtige sie; bis dahin zählen die Helfer womöglich als Arbeit der Sitzung, was sie schützt</translation>
     </message>
     <message>
         <source>the configuration cannot be read ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>die Konfiguration kann nicht gelesen werden ({why})</translation>
     </message>
     <message>
         <source>OpenCode is asked to end</source>
@@ -6412,6 +6500,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>NULL AS {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the variable that OpenCode's children carry</source>
         <translation>die Variable, die Kinder von OpenCode tragen</translation>
     </message>
@@ -6469,6 +6561,10 @@
     </message>
     <message>
         <source>is no host: it lacks environment_names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plug-in {name} ({value})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6564,6 +6660,10 @@
         <translation>{who} endete mit dem Heap bei {heap} seines Limits{within}</translation>
     </message>
     <message>
+        <source>{who} crashed ({fault}){within}</source>
+        <translation>{who} ist abgestürzt ({fault}){within}</translation>
+    </message>
+    <message>
         <source>{who} was restarted{within}</source>
         <translation>{who} wurde neu gestartet{within}</translation>
     </message>
@@ -6590,6 +6690,10 @@
     <message>
         <source>The machine was short of memory when it was last seen ({pressure}): {free} available</source>
         <translation>Der Computer hatte beim letzten Blick wenig Speicher ({pressure}): {free} verfügbar</translation>
+    </message>
+    <message>
+        <source>within {value}</source>
+        <translation>innerhalb von {value}</translation>
     </message>
     <message>
         <source>within the gap</source>
@@ -6677,15 +6781,15 @@
     </message>
     <message>
         <source>“{field}” is missing there or of another shape</source>
-        <translation type="unfinished"></translation>
+        <translation>„{field}“ fehlt dort oder hat eine andere Form</translation>
     </message>
     <message>
         <source>Its memory is counted, its state is not known and nothing releases it; update Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Speicher wird gezählt, der Zustand ist unbekannt und nichts gibt sie frei; aktualisiere Agent Ring</translation>
     </message>
     <message>
         <source>not understood{of}: {fact}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht verstanden{of}: {fact}</translation>
     </message>
     <message>
         <source>no answer within {observe_timeout_s} s</source>
@@ -6702,6 +6806,10 @@
     <message>
         <source>its adapter failed: {fault}</source>
         <translation>der Adapter versagte: {fault}</translation>
+    </message>
+    <message>
+        <source>policy {name}</source>
+        <translation>Regel {name}</translation>
     </message>
     <message>
         <source>Switch it on again, or `agentring policies on {name}`</source>
@@ -7278,6 +7386,10 @@
     <message>
         <source>policies is no list of tables</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>policy {value}</source>
+        <translation>Regel {value}</translation>
     </message>
     <message>
         <source>policy number {value}</source>

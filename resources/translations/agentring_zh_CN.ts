@@ -3133,6 +3133,42 @@
         <translation>在终端中恢复 {title}</translation>
     </message>
     <message>
+        <source>transcript</source>
+        <translation>对话记录</translation>
+    </message>
+    <message>
+        <source>rollout</source>
+        <translation>rollout 记录</translation>
+    </message>
+    <message>
+        <source>terminal</source>
+        <translation>终端</translation>
+    </message>
+    <message>
+        <source>registry</source>
+        <translation>注册表</translation>
+    </message>
+    <message>
+        <source>process table</source>
+        <translation>进程表</translation>
+    </message>
+    <message>
+        <source>its host</source>
+        <translation>其宿主</translation>
+    </message>
+    <message>
+        <source>its variable</source>
+        <translation>其变量</translation>
+    </message>
+    <message>
+        <source>its program</source>
+        <translation>其程序</translation>
+    </message>
+    <message>
+        <source>its arguments</source>
+        <translation>其参数</translation>
+    </message>
+    <message>
         <source>No program opens folders here. The folder is {folder}</source>
         <translation>没有程序可打开文件夹。文件夹为 {folder}</translation>
     </message>
@@ -4399,6 +4435,14 @@
         <translation>此前在其下见过</translation>
     </message>
     <message>
+        <source>child of {pid}</source>
+        <translation>{pid} 的子进程</translation>
+    </message>
+    <message>
+        <source>started {pid}</source>
+        <translation>启动了 {pid}</translation>
+    </message>
+    <message>
         <source>agentring hosts forbid {host} {permission}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4455,6 +4499,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>own cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{value} ms CPU for the last look, two looks took {took_s} s</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4497,6 +4545,14 @@
     <message>
         <source>another program holds it for longer than {wait_s} s</source>
         <translation>另一程序占用它超过 {wait_s} 秒</translation>
+    </message>
+    <message>
+        <source>Heap of {title}</source>
+        <translation>{title} 的堆</translation>
+    </message>
+    <message>
+        <source>Limit of {title}</source>
+        <translation>{title} 的上限</translation>
     </message>
     <message>
         <source>measured_ms, samples</source>
@@ -4647,6 +4703,10 @@
         <translation>会话记录</translation>
     </message>
     <message>
+        <source>process {pid}</source>
+        <translation>进程 {pid}</translation>
+    </message>
+    <message>
         <source>its session record, which is not understood</source>
         <translation>其会话记录，无法理解</translation>
     </message>
@@ -4661,10 +4721,6 @@
     <message>
         <source>the one log begun since, in its folder</source>
         <translation>其文件夹中此后唯一新建的日志</translation>
-    </message>
-    <message>
-        <source>its program</source>
-        <translation>其程序</translation>
     </message>
     <message>
         <source>its session record, and its newer log</source>
@@ -4713,6 +4769,10 @@
     <message>
         <source>the log cannot be read ({fault})</source>
         <translation>无法读取日志（{fault}）</translation>
+    </message>
+    <message>
+        <source>1 line is</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} lines are</source>
@@ -5107,10 +5167,6 @@
         <translation>其中没有运行内容；Codeman 仍列出它</translation>
     </message>
     <message>
-        <source>process table</source>
-        <translation>进程表</translation>
-    </message>
-    <message>
         <source>Start it again in Codeman, in this folder</source>
         <translation>请在 Codeman 中于此文件夹重新启动</translation>
     </message>
@@ -5355,6 +5411,10 @@
         <translation>单个客户端的服务器</translation>
     </message>
     <message>
+        <source>its lock</source>
+        <translation>其锁文件</translation>
+    </message>
+    <message>
         <source>list of open sessions</source>
         <translation>打开的会话列表</translation>
     </message>
@@ -5421,6 +5481,10 @@
     <message>
         <source>a helper of its server that no source of a workspace starts</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>source “{slug}”, {why}</source>
+        <translation>来源“{slug}”，{why}</translation>
     </message>
     <message>
         <source>{session_dir}, and begun just before its backend: nearly certain</source>
@@ -5556,6 +5620,10 @@
     </message>
     <message>
         <source>{name} {value}, config in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{found}; asked at {url}</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -5703,6 +5771,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>let go by {release_channel}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a script of that name in another project</source>
         <translation type="unfinished"></translation>
     </message>
@@ -5815,10 +5887,6 @@
         <translation>为下一个会话备用</translation>
     </message>
     <message>
-        <source>its arguments</source>
-        <translation>其参数</translation>
-    </message>
-    <message>
         <source>{name} in its environment</source>
         <translation>环境变量中的 {name}</translation>
     </message>
@@ -5843,11 +5911,19 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{what}, and {value} more</source>
+        <translation>{what}，另有 {value} 项</translation>
+    </message>
+    <message>
         <source>{mend}; `agentring hosts check {path}` tells all</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Check its size and permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no UTF-8</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6044,11 +6120,11 @@
     </message>
     <message>
         <source>it holds {sessions} live sessions, of which {sessions_limit} are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>它保有 {sessions} 个活动会话，显示其中 {sessions_limit} 个</translation>
     </message>
     <message>
         <source>Release some, or restart it when nothing runs</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些，或在空闲时重启</translation>
     </message>
     <message>
         <source>a host{version} does not show which sessions it holds without the plugin</source>
@@ -6068,7 +6144,7 @@
     </message>
     <message>
         <source>If this stays, restart DSH, or install the plugin again</source>
-        <translation type="unfinished"></translation>
+        <translation>若持续如此，请重启 DSH 或重新安装插件</translation>
     </message>
     <message>
         <source>released in {took_ms} ms</source>
@@ -6095,6 +6171,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>heap {used_bytes} of {limit_bytes}</source>
+        <translation>堆 {used_bytes}/{limit_bytes}</translation>
+    </message>
+    <message>
         <source>the plugin {value} is mounted, {heap}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -6105,6 +6185,10 @@
     <message>
         <source>{what}; it cannot release here: {why}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Profile “{profile}”</source>
+        <translation>配置“{profile}”</translation>
     </message>
     <message>
         <source>Profile “{profile}” in {home}</source>
@@ -6195,6 +6279,10 @@
         <translation>宿主自己的命令</translation>
     </message>
     <message>
+        <source>a row in {patch_name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is left alone: {why}. docs/hosts.md has the row to write by hand</source>
         <translation>{path} 保持原样：{why}。docs/hosts.md 中有可手动添加的内容</translation>
     </message>
@@ -6268,11 +6356,11 @@
     </message>
     <message>
         <source>Correct it; until then its helpers may count as work of their session, which protects it</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正；在此之前其辅助进程可能计为会话的工作，从而保护会话</translation>
     </message>
     <message>
         <source>the configuration cannot be read ({why})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取配置（{why}）</translation>
     </message>
     <message>
         <source>OpenCode is asked to end</source>
@@ -6363,6 +6451,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>NULL AS {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>the variable that OpenCode's children carry</source>
         <translation>OpenCode 子进程携带的变量</translation>
     </message>
@@ -6420,6 +6512,10 @@
     </message>
     <message>
         <source>is no host: it lacks environment_names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plug-in {name} ({value})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -6515,6 +6611,10 @@
         <translation>{who} 在堆达到上限的 {heap} 时终止{within}</translation>
     </message>
     <message>
+        <source>{who} crashed ({fault}){within}</source>
+        <translation>{who} 已崩溃（{fault}）{within}</translation>
+    </message>
+    <message>
         <source>{who} was restarted{within}</source>
         <translation>{who} 已重新启动{within}</translation>
     </message>
@@ -6541,6 +6641,10 @@
     <message>
         <source>The machine was short of memory when it was last seen ({pressure}): {free} available</source>
         <translation>最后查看时电脑内存不足（{pressure}）：可用 {free}</translation>
+    </message>
+    <message>
+        <source>within {value}</source>
+        <translation>{value} 内</translation>
     </message>
     <message>
         <source>within the gap</source>
@@ -6628,15 +6732,15 @@
     </message>
     <message>
         <source>“{field}” is missing there or of another shape</source>
-        <translation type="unfinished"></translation>
+        <translation>其中缺少“{field}”或形式不同</translation>
     </message>
     <message>
         <source>Its memory is counted, its state is not known and nothing releases it; update Agent Ring</source>
-        <translation type="unfinished"></translation>
+        <translation>其内存已计入，状态未知，不会释放；请更新 Agent Ring</translation>
     </message>
     <message>
         <source>not understood{of}: {fact}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法理解{of}：{fact}</translation>
     </message>
     <message>
         <source>no answer within {observe_timeout_s} s</source>
@@ -6653,6 +6757,10 @@
     <message>
         <source>its adapter failed: {fault}</source>
         <translation>适配器出错：{fault}</translation>
+    </message>
+    <message>
+        <source>policy {name}</source>
+        <translation>策略 {name}</translation>
     </message>
     <message>
         <source>Switch it on again, or `agentring policies on {name}`</source>
@@ -7229,6 +7337,10 @@
     <message>
         <source>policies is no list of tables</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>policy {value}</source>
+        <translation>策略 {value}</translation>
     </message>
     <message>
         <source>policy number {value}</source>

@@ -81,3 +81,15 @@ def test_a_figure_is_no_words() -> None:
     )
     assert made.told("Idle 2 h 14 min") == "Untätig seit 2 h 14 min"
     assert made.told("Idle for long") == "Idle for long"
+
+
+def test_what_stands_before_a_colon_and_lists_of_what_is_known_are_said_in_parts() -> None:
+    german = {"A work process runs": "Ein Arbeitsprozess läuft", "process table": "Prozessliste"}
+    counted = {"{n} backend": "{n} Backend", "{n} helpers": "{n} Helfer"}
+    made = Retelling(
+        lambda: [Known(text, text, numbered=True) for text in counted],
+        lambda text, n: counted.get(text, text) if n is not None else german.get(text, text),
+    )
+    assert made.told("A work process runs: pytest") == "Ein Arbeitsprozess läuft: pytest"
+    assert made.told("process table: 1 backend, 2 helpers") == "Prozessliste: 1 Backend, 2 Helfer"
+    assert made.told("Fix: the upload, the tests") == "Fix: the upload, the tests"

@@ -12,9 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from trayapp.say import noted
+
 _PLACE = re.compile(r"\{(\w+)[^{}]*\}")
 _FEWEST_LETTERS = 4
 """A sentence with fewer letters of its own than that would fit nearly everything."""
+SOURCES = (
+    *(noted("transcript"), noted("rollout"), noted("terminal"), noted("registry"), noted("process table")),
+    *(noted("its host"), noted("its variable"), noted("its program"), noted("its arguments")),
+)
+"""Where evidence comes from, in a word: too short to be found as a sentence where it is made."""
 _FIGURE = r"(?:[≈−<–]?\d.*?|–)"
 _FIGURES = {"time", "size", "pid", "length", "waited", "wait", "n", "share"}
 """Places that hold a figure: "Idle {time}" must not be found in "Idle for long"."""
@@ -103,7 +110,16 @@ class Retelling:
                 values = {name: self._retold(value, deep - 1) for name, value in found.groupdict().items()}
                 number = int(values.get("n", 1)) if known.numbered else None
                 return self._translate(known.of, number).format(**{"n": 1} | values if known.numbered else values)
-        return text
+        return self._in_parts(text, deep - 1)
+
+    def _in_parts(self, text: str, deep: int) -> str:
+        """Say "A work process runs: pytest" by what stands before the colon, and a list if all of it is known."""
+        head, colon, tail = text.partition(": ")
+        if colon and (said := self._retold(head, deep)) != head:
+            return f"{said}: {self._retold(tail, deep)}"
+        parts = text.split(", ")
+        said_parts = [self._retold(part, deep) for part in parts] if len(parts) > 1 else parts
+        return ", ".join(said_parts) if all(map(str.__ne__, said_parts, parts)) else text
 
     def _known(self) -> tuple[Known, ...]:
         """Return what texts are made of, the most telling first; a sentence without values is looked up as it is."""
