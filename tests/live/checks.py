@@ -183,9 +183,14 @@ class LifeOfATerminal:
         assert resume["cwd"] == str(stage["idle"].folder)
         again = stage.host.resume(resume["argv"], folder=Path(resume["cwd"]))
         again.complete_turn("SAY here I am again")
-        group = group_of(stage.product.snapshot(), stage.host.resumed_id(resume["argv"]))
+        session_id = stage.host.resumed_id(resume["argv"])
+
+        def at_rest() -> Json | None:
+            group = group_of(stage.product.snapshot(), session_id)
+            return group if group["state"] == "idle" else None  # its log may come after the screen
+
+        group = wait_until(at_rest, f"{session_id} at rest", timeout_s=SLOW_S)
         assert again.pid in pids_of(group)
-        assert group["state"] == "idle", group["evidence"]
 
     @pytest.mark.check("orphan of a killed session found and ended")
     def test_what_outlives_a_killed_session_is_an_orphan_and_can_be_ended(self, stage: Stage) -> None:
