@@ -433,6 +433,7 @@ def test_orphans_stand_below_the_sessions_without_a_place_among_them(window: Mai
         ("", "Browser helper", f"0.1{THIN}GB"),
     ]
     assert page.order.y() < page.orphans.y() < page.staying.y()
+    assert {line.why for line in page.orphans.lines} == {"Its session is gone"}
 
 
 def test_release_next_takes_the_first_of_the_sessions(window: MainWindow, backend: FakeBackend) -> None:
@@ -629,6 +630,31 @@ def test_an_entry_of_the_journal_says_which_policy_acted_and_what_runs_again(
         words.startswith("Measured as physical footprint. Free on this computer: 8.2") for words in texts(entry_)
     )
     assert "Resume Write parser benchmarks, in a terminal" not in [b.accessibleName() for b in entry_.resumes]
+
+
+def test_an_entry_that_did_not_change_stays_open_when_the_journal_is_read_again(
+    qtbot: QtBot, window: MainWindow, backend: FakeBackend
+) -> None:
+    made = scene.receipt()
+    backend.journal = (made,)
+    window.show_page(PageName.JOURNAL)
+    qtbot.waitUntil(lambda: len(window.journal.entries) == 1)
+    (entry,) = window.journal.entries
+    entry.head.click()
+    backend.journal = (replace(made, receipt_id="later"), made)
+    window.journal.refresh()
+    qtbot.waitUntil(lambda: len(window.journal.entries) == 2)
+    assert entry in window.journal.entries
+    assert entry.isVisible()
+    assert entry.head.isChecked()
+
+
+def test_a_page_is_made_when_it_is_asked_for(window: MainWindow) -> None:
+    pages = {"next_page", "policies", "journal", "settings_page", "about", "session"}
+    assert not pages & set(vars(window))
+    window.show_page(PageName.NEXT)
+    window.show_page(PageName.OVERVIEW)
+    assert pages & set(vars(window)) == {"next_page"}
 
 
 def test_refusals_are_entries_and_can_be_picked_out(qtbot: QtBot, window: MainWindow) -> None:

@@ -326,6 +326,10 @@ def _at_epoch_s(item: Happening) -> float:
     return item.started_at.timestamp() if isinstance(item, Receipt) else item.at_epoch_s
 
 
+def _item_of(entry: Entry | IncidentEntry) -> Happening:
+    return entry.receipt if isinstance(entry, Entry) else entry.incident
+
+
 class JournalPage(Page):
     """Show the newest receipts and incidents; reads them anew when shown and after every action."""
 
@@ -377,8 +381,9 @@ class JournalPage(Page):
             self._show()
 
     def _show(self) -> None:
-        opened = {entry.key for entry in self.entries if entry.head.isChecked()}
+        before = {entry.key: entry for entry in self.entries}
         if self._content is not None:
+            self._content.hide()
             self._content.deleteLater()
         self._content = QWidget()
         column = QVBoxLayout(self._content)
@@ -394,14 +399,19 @@ class JournalPage(Page):
         for day, items in ordered(found, incidents):
             column.addLayout(_day_head(day_words(day, today), items))
             for item in items:
-                entry = self._entry(item, snapshot)
+                old = before.get(item.receipt_id if isinstance(item, Receipt) else item.incident_id)
+                # what is the same stays as it is, open or closed
+                entry = old if old is not None and _item_of(old) == item else self._entry(item, snapshot)
                 self.entries.append(entry)
                 column.addWidget(entry)
-                entry.head.setChecked(entry.key in opened)
+                entry.show()
+                if old is not None:
+                    entry.head.setChecked(old.head.isChecked())
             column.addSpacing(px(8))
         if not self.entries:
             title, line = _NOTHING[wanted]
             self.empty.show_words(say(title), say(line))
+        self._content.show()  # now: a layout would show it a turn of the event loop later
         self.empty.setVisible(not self.entries)
         self.export.setEnabled(bool(found))
 

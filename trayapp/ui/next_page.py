@@ -28,7 +28,7 @@ from trayapp.ui.overview_page import show_release
 from trayapp.ui.page import ColumnHead, EmptyState, Page
 from trayapp.ui.tokens import MEDIUM, SEMIBOLD, px
 from trayapp.ui.tree import RowAction, action_words, row_action
-from trayapp.wording import duration
+from trayapp.wording import decision_words, duration
 
 LEAD = 36
 WHY = 224
@@ -450,7 +450,8 @@ def _line(lead: str, key: str, each: Next, snapshot: Snapshot) -> Line:
     label = snapshot.label(group.host)
     host = label.title if label is not None else group.host
     parts = (group.owner_hint,) if targets.is_orphan(group) and group.owner_hint else (host, group.cwd)
-    why, _, then = told(each.why).partition("; ")
+    reason = decision_words(each.decision) if targets.is_orphan(group) else told(each.why)
+    why, _, then = reason.partition("; ")
     in_heap = action is Action.RELEASE and heap_view.in_heap(group)
     return Line(
         key=key,

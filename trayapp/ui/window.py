@@ -7,7 +7,8 @@ through the bridge, every doubtful one through a question that names the loss.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
@@ -50,6 +51,7 @@ from trayapp.ui.tree_view import Asked
 from trayapp.ui.ui_state import UiStateFile
 
 ORIGIN = "window"
+AnyPage = TypeVar("AnyPage", bound=QWidget)
 SIZE = (1120, 812)
 LEAST = (880, 600)
 
@@ -89,27 +91,14 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(px(LEAST[0]), px(LEAST[1]))
         self._take_place()
         self.overview = OverviewPage(bridge, state=self._state)
-        self.next_page = NextPage(bridge)
-        self.policies = PoliciesPage(bridge)
-        self.journal = JournalPage(bridge)
-        self.settings_page = SettingsPage(bridge, login)
-        self.about = AboutPage(bridge)
-        self.session = SessionPage(bridge)
+        self._login = login
         self.bar = ActionBar(bridge)
         self.notice = Note()
         self.notices = NoticeCards(bridge, ORIGIN, wide=True, above=tokens.CARD_GAP)
         self._stack = QStackedWidget()
-        self._pages: dict[PageName, QWidget] = {
-            PageName.OVERVIEW: self.overview,
-            PageName.NEXT: self.next_page,
-            PageName.POLICIES: self.policies,
-            PageName.JOURNAL: self.journal,
-            PageName.SETTINGS: self.settings_page,
-            PageName.ABOUT: self.about,
-        }
-        self.sidebar = Sidebar(bridge, self._pages)
-        for page in (*self._pages.values(), self.session):
-            self._stack.addWidget(page)
+        self._pages: dict[PageName, QWidget] = {PageName.OVERVIEW: self.overview}
+        self.sidebar = Sidebar(bridge)
+        self._stack.addWidget(self.overview)
         self._before_session = PageName.OVERVIEW
         self._lay_out()
         self._connect()
@@ -158,16 +147,6 @@ class MainWindow(QMainWindow):
         self.overview.asked.connect(self._asked)
         self.overview.export.clicked.connect(self.open_export)
         self.overview.release.clicked.connect(self.open_review)
-        self.next_page.release.clicked.connect(self.open_review)
-        self.next_page.pressed.connect(self._pressed)
-        self.next_page.act_wanted.connect(self.act)
-        self.next_page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
-        self.session.back.connect(self.go_back)
-        self.session.action_wanted.connect(self.act)
-        self.session.setup_wanted.connect(self.open_setup)
-        self.settings_page.changed.connect(self._settings_changed)
-        self.settings_page.setup_wanted.connect(self.open_setup)
-        self.settings_page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
         self.notices.opened.connect(self.show_session)
         self.bar.journal_wanted.connect(lambda: self.show_page(PageName.JOURNAL))
 
@@ -180,7 +159,7 @@ class MainWindow(QMainWindow):
         }
         calls |= {
             QKeySequence(f"Ctrl+{number}").toString(): partial(self.show_page, name)
-            for number, name in enumerate(self._pages, 1)
+            for number, name in enumerate(PageName, 1)
         }
         for keys, call in calls.items():
             shortcut = QShortcut(QKeySequence(keys), self)
@@ -194,12 +173,70 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    # Pages.
+    # Pages. All but the first are made when they are asked for: most windows are opened for one of them.
+
+    @cached_property
+    def next_page(self) -> NextPage:
+        page = NextPage(self._bridge)
+        page.release.clicked.connect(self.open_review)
+        page.pressed.connect(self._pressed)
+        page.act_wanted.connect(self.act)
+        page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
+        return self._add(PageName.NEXT, page)
+
+    @cached_property
+    def policies(self) -> PoliciesPage:
+        return self._add(PageName.POLICIES, PoliciesPage(self._bridge))
+
+    @cached_property
+    def journal(self) -> JournalPage:
+        return self._add(PageName.JOURNAL, JournalPage(self._bridge))
+
+    @cached_property
+    def settings_page(self) -> SettingsPage:
+        page = SettingsPage(self._bridge, self._login)
+        page.changed.connect(self._settings_changed)
+        page.setup_wanted.connect(self.open_setup)
+        page.policies_wanted.connect(lambda: self.show_page(PageName.POLICIES))
+        return self._add(PageName.SETTINGS, page)
+
+    @cached_property
+    def about(self) -> AboutPage:
+        return self._add(PageName.ABOUT, AboutPage(self._bridge))
+
+    @cached_property
+    def session(self) -> SessionPage:
+        page = SessionPage(self._bridge)
+        page.back.connect(self.go_back)
+        page.action_wanted.connect(self.act)
+        page.setup_wanted.connect(self.open_setup)
+        self._stack.addWidget(page)
+        return page
+
+    def _add(self, name: PageName, page: AnyPage) -> AnyPage:
+        self._pages[name] = page
+        self._stack.addWidget(page)
+        return page
+
+    def _page(self, name: PageName) -> QWidget:
+        match name:
+            case PageName.OVERVIEW:
+                return self.overview
+            case PageName.NEXT:
+                return self.next_page
+            case PageName.POLICIES:
+                return self.policies
+            case PageName.JOURNAL:
+                return self.journal
+            case PageName.SETTINGS:
+                return self.settings_page
+            case PageName.ABOUT:
+                return self.about
 
     def show_page(self, name: PageName | str) -> None:
         """Show a page by name: "overview", "next", "policies", "journal", "settings" or "about"."""
         page = PageName(name)
-        self._stack.setCurrentWidget(self._pages[page])
+        self._stack.setCurrentWidget(self._page(page))
         self._show_newest()
         self.sidebar.show_page(page)
 
@@ -225,7 +262,7 @@ class MainWindow(QMainWindow):
 
     def go_back(self) -> None:
         """Leave a session's page; elsewhere nothing."""
-        if self._stack.currentWidget() is self.session:
+        if isinstance(self.page, SessionPage):
             self.show_page(self._before_session)
 
     def refresh(self) -> None:
@@ -262,10 +299,8 @@ class MainWindow(QMainWindow):
             self.sidebar.show_snapshot(snapshot)
         if page is self.overview:
             self.overview.show_snapshot(snapshot)
-        elif snapshot is not None and page is self.next_page:
-            self.next_page.show_snapshot(snapshot)
-        elif snapshot is not None and page is self.session:
-            self.session.show_snapshot(snapshot)
+        elif snapshot is not None and isinstance(page, (NextPage, SessionPage)):
+            page.show_snapshot(snapshot)
 
     def _settings_changed(self, settings: object) -> None:
         self.sidebar.show_recording()
