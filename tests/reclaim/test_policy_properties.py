@@ -185,6 +185,7 @@ def _named_by(match: Match, group: Group) -> bool:
     if match.host is not None:
         return match.host == group.host
     if match.program is not None:
-        return any(match.program == m.process.name for m in group.members)
+        called = ((m.process.name, m.process.exe or "", *(m.process.argv or ())[:1]) for m in group.members)
+        return any(match.program == path.rsplit("/", 1)[-1] for names in called for path in names)
     own = group.session.session_id if group.session is not None else group.owner_hint
     return match.session in (group.key, own)
