@@ -43,6 +43,10 @@ def folder(kind: Literal["config", "data", "cache"]) -> Path:
     return Path(told if os.path.isabs(told) else Path.home() / usual) / APP_NAME
 
 
+def _window_file() -> Path:
+    return folder("data") / "window.json"
+
+
 def places() -> Places:
     """Return where this user's files lie."""
     from trayapp.core import Places
@@ -55,7 +59,7 @@ def places() -> Places:
         lineage=data / "lineage.json",
         incidents=data / "incidents",
         keeps=data / "keeps.json",
-        window=data / "window.json",
+        window=_window_file(),
     )
 
 
@@ -106,7 +110,7 @@ def run_tray() -> int:
     return application.run(
         lambda: running(make_core()),
         icon_file=folder("cache") / "icon.txt",
-        window_file=places().window,
+        window_file=_window_file(),
     )
 
 
