@@ -79,6 +79,9 @@ def test_a_configured_server_is_known_however_it_was_started(argv: tuple[str, ..
         ("npx", "-y", "search-tool@latest", "build"),
         ("npx", "-y", "other-tool", "serve"),
         ("linter", "src"),
+        ("make", "linter"),
+        ("vim", "/usr/local/bin/linter"),
+        ("go", "build", "linter"),
         ("bash", "-c", "echo linter"),
     ],
 )

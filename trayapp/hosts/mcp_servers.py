@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from trayapp.hosts.base import claim_on
+from trayapp.hosts.described_programs import is_interpreter
 from trayapp.hosts.files import Witness
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, Problem, Role
@@ -101,6 +102,8 @@ class Configured:
         """Return the server that a process runs, or None."""
         argv = words(process)
         for position in range(min(len(argv), _MOST_BEFORE + 1)):
+            if position and not _only_interprets(argv[:position]):
+                break  # "make linter", "vim linter": a job on it, not the server
             server = self._by_command.get((basename(argv[position]), tuple(argv[position + 1 :])))
             if server is not None:
                 return server
@@ -161,6 +164,11 @@ _TRAILING = re.compile(_TEXT + r"|,(?=\s*[}\]])")
 
 def _kept(match: re.Match[str]) -> str:
     return match[1] or ""
+
+
+def _only_interprets(before: Sequence[str]) -> bool:
+    """Say whether this is an interpreter with nothing but flags."""
+    return is_interpreter(basename(before[0])) and all(each.startswith("-") for each in before[1:])
 
 
 def _package(argv: Sequence[str]) -> tuple[str, tuple[str, ...]] | None:
