@@ -474,7 +474,8 @@ def test_its_subagents_are_brought_back_with_it(home: Path, answers: Answers, da
         ("active", (), [], "a turn is running in it"),
         ("active", ("waitingOnUserInput",), [], "it waits for you"),
         ("systemError", (), [], "its daemon does not say that it is idle"),
-        ("idle", (), ["sleep 300"], "a command of it runs in the background: sleep 300"),
+        ("idle", (), ["sleep 300"], "a command of it runs in the background: sleep"),
+        ("idle", (), ["KEY='a' /bin/curl -H 'Key: b'"], "a command of it runs in the background: curl"),
     ],
 )
 def test_what_has_begun_since_the_look_is_not_archived(

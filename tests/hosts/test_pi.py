@@ -169,3 +169,12 @@ def test_a_log_whose_records_have_another_shape_is_not_understood(tmp_path: Path
     assert fact.drift is not None
     assert (fact.drift.field, fact.evidence) == ("message.stopReason", ())
     assert [problem.where for problem in seen.problems] == [str(path)]
+
+
+def test_a_call_of_a_tool_in_a_way_that_is_not_known_is_no_end_of_the_turn(tmp_path: Path) -> None:
+    path = log(tmp_path, "in_tool")
+    path.write_text(path.read_text().replace('"type":"toolCall"', '"type":"tool_call"'))
+    assert '"type":"tool_call"' in path.read_text()
+    fact = only(look(Pi(), [pi(10)], around(tmp_path)))
+    assert fact.drift is not None
+    assert (fact.drift.field, fact.evidence) == ("message.content", ())

@@ -493,7 +493,9 @@ class Look:
                 EvidenceKind.TURN, Speaks.BUSY, noted("A turn is open: its daemon says that it runs"), _DAEMON, at
             )
         if thread.commands:
-            fact = noted("A command runs in the background: {command}").format(command=thread.commands[0][:60])
+            fact = noted("A command runs in the background: {command}").format(
+                command=codex_rpc.program_in(thread.commands[0])
+            )
             yield _said(EvidenceKind.BACKGROUND_TASK, Speaks.BUSY, fact, _DAEMON)
         if any(each.state == codex_rpc.ACTIVE for each in served.threads_below):
             yield _said(EvidenceKind.SUBAGENT, Speaks.BUSY, noted("A subagent is at work"), _DAEMON)

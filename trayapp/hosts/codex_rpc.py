@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from trayapp.hosts.files import Stamp, stamp
+from trayapp.programs import basename
 from trayapp.say import noted
 
 if TYPE_CHECKING:
@@ -366,7 +367,7 @@ def _refuse_at_work(thread: Thread, works: str) -> None:
         raise DaemonUnusable(noted("its daemon does not say that it is idle"), _RESTART)
     if thread.commands:
         raise DaemonUnusable(
-            noted("a command of it runs in the background: {command}").format(command=thread.commands[0][:60]),
+            noted("a command of it runs in the background: {command}").format(command=program_in(thread.commands[0])),
             noted("Stop it in Codex first: /stop"),
         )
 
@@ -421,6 +422,12 @@ def _line_above(thread_id: str, parents: Mapping[str, str | None]) -> list[str]:
 
 
 # -------------------------------------------------------------------------------------------------- replies
+
+
+def program_in(command: str) -> str:
+    """Return the program that a command line starts, and no more of it: arguments and variables can hold keys."""
+    started = next((word for word in command.split() if "=" not in word), "?")
+    return basename(started.strip("\"'"))[:40] or "?"
 
 
 def _thread(thread_id: str, reply: _Frame) -> Thread | None:

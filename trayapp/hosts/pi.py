@@ -104,6 +104,8 @@ class PiLog(Follower[_Record]):
             except msgspec.MsgspecError:
                 return self.misses("message.content")
             self.calls = {part.id: part.name for part in parts if part.type == "toolCall"}
+            if message.stop_reason == "toolUse" and not self.calls:
+                return self.misses("message.content")  # it calls a tool in a way that is not known
             self.note(Turn.CALLING if self.calls else Turn.ENDED, at)
         else:
             return False  # a command that the user ran, a summary
