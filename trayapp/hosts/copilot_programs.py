@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from trayapp.hosts.base import claim_on
-from trayapp.hosts.described_programs import is_interpreter, script_at
+from trayapp.hosts.interpreters import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
 from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command

@@ -7,26 +7,19 @@ table with the files. Descriptions of the user's own are read in described_own.p
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trayapp import resources
 from trayapp.hosts.asleep import Asleep
 from trayapp.hosts.base import Host
+from trayapp.hosts.interpreters import script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, HostLabel
 from trayapp.programs import basename, elements, words
 
 if TYPE_CHECKING:
     from trayapp.hosts.described_form import Description
-
-_INTERPRETERS = frozenset("node nodejs bun deno electron tsx ts-node python ruby perl php java dotnet".split())
-_PYTHON = re.compile(r"python[\d.]*w?|pypy[\d.]*")
-_VALUE_FLAGS = frozenset(
-    "-r --require --import --loader --experimental-loader --env-file -C --conditions -W -X --preload".split()
-)
-_INLINE = frozenset({"-e", "--eval", "-p", "--print", "-c", "-pe"})
 
 
 class Entry(NamedTuple):
@@ -146,28 +139,6 @@ SHIPPED: tuple[Entry, ...] = (
         words="",
     ),
 )
-
-
-def is_interpreter(name: str, more: Sequence[str] = ()) -> bool:
-    """Say whether a program of that name runs scripts."""
-    return name in _INTERPRETERS or name in more or _PYTHON.fullmatch(name.lower()) is not None
-
-
-def script_at(argv: Sequence[str]) -> int | None:
-    """Return where in an interpreter's arguments the script (or module) stands; None for code in an argument."""
-    skip = False
-    for position, argument in enumerate(argv[1:], start=1):
-        if skip:
-            skip = False
-        elif argument == "-m":
-            return position + 1 if position + 1 < len(argv) else None
-        elif argument in _VALUE_FLAGS:
-            skip = True
-        elif argument in _INLINE:
-            return None
-        elif argument and not argument.startswith("-") and not (position == 1 and argument == "run"):
-            return position
-    return None
 
 
 def marks_of(process: Process) -> Collection[str]:

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from trayapp.hosts.base import claim_on
-from trayapp.hosts.described_programs import is_interpreter
 from trayapp.hosts.files import Witness
+from trayapp.hosts.interpreters import is_interpreter
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import Claim, ClaimKind, Problem, Role
 from trayapp.programs import basename, started_by, words
@@ -57,12 +57,25 @@ def helper_claims(
 ) -> Iterator[Claim]:
     """Claim the processes that run one of these servers, below a program of the host or left by one.
 
+    What stands alone is claimed only by a command that names a full path or a package: an orphan can be ended without
+    a question, and a person's own program may well have the same short command.
+
     `known` holds the host's own claims. The claim names no session: that is told by where the process stands.
     """
     for process in _candidates(table, known) if configured else ():
         server = configured.find(process)
-        if server is not None:
+        if server is not None and (not _is_alone(table, process) or _is_unmistakable(server)):
             yield claim_on(process, Role.HELPER, ClaimKind.ARGV, source_of(server), host=host)
+
+
+def _is_alone(table: ProcessTable, process: Process) -> bool:
+    above = table.parent(process)
+    return above is None or above.pid in table.reaper_pids
+
+
+def _is_unmistakable(server: Server) -> bool:
+    """Say whether a command means the same in every folder: "node server.js" may be anybody's own program."""
+    return _package(server.argv) is not None or any(Path(part).is_absolute() for part in server.argv)
 
 
 def source_of(server: Server) -> str:
