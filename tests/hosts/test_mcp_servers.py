@@ -122,6 +122,13 @@ def test_left_alone_it_is_an_orphan_of_its_host_with_all_that_it_started() -> No
     assert {(places[pid].kind, places[pid].host) for pid in (20, 21, 22)} == {(GroupKind.ORPHAN_HELPER, HOST)}
 
 
+@pytest.mark.parametrize("argv", [("node", "server.js"), ("npm", "start"), ("linter",)])
+def test_what_stands_alone_with_a_command_that_may_be_anybodys_is_left_alone(argv: tuple[str, ...]) -> None:
+    server = Server("a", argv)
+    assert found(process(20, *argv, ppid=1), servers=(server,)) == {}
+    assert list(found(process(20, *argv, ppid=10), servers=(server,))) == [20]
+
+
 def test_a_service_of_the_user_with_the_same_arguments_is_left_alone() -> None:
     places = placed(process(20, *NOTES.argv, ppid=1, unit="notes.service"))
     assert places[20].kind is GroupKind.NOT_OURS
