@@ -167,6 +167,11 @@ def test_a_record_or_a_log_of_another_shape_is_not_understood(tmp_path: Path) ->
     fact = only(look(Qwen(), chain, around(tmp_path)))
     assert fact.drift is not None
     assert (fact.drift.field, fact.drift.version, fact.evidence) == ("message", "0.24.4", ())
+    text = log(tmp_path, "idle").read_text(encoding="utf-8").replace('"parts"', '"pieces"')
+    put(log(tmp_path, "idle"), text)
+    fact = only(look(Qwen(), chain, around(tmp_path)))
+    assert fact.drift is not None
+    assert (fact.drift.field, fact.evidence) == ("message.parts", ())
 
 
 def test_a_half_written_record_is_tried_again_before_it_counts_as_another_shape(tmp_path: Path) -> None:

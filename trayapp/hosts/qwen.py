@@ -100,6 +100,8 @@ class QwenLog(Follower[_Record]):
             self.calls.clear()
             self.note(Turn.OPEN, at)
         elif record.type == "assistant":
+            if not parts:
+                return self.misses("message.parts")  # an answer without any says nothing of what it calls
             self.model = record.model or self.model
             self.add_tokens(record.usage_metadata.total_token_count if record.usage_metadata is not None else 0)
             calls = [part.function_call for part in parts if part.function_call is not None]
