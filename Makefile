@@ -1,7 +1,7 @@
 # The front door. Everything lives in .venv; the first call sets it up, later ones work offline.
 
 PYTHON ?= python3
-HOSTS ?= claude-code opencode dsh
+HOSTS ?= claude-code opencode codex dsh copilot gemini qwen pi cline
 # the tests that must reach every branch of the modules listed under [tool.coverage.run]
 COVERED := $(addprefix tests/,test_assess.py test_attribution.py test_bystanders.py test_plan.py test_verdict.py test_settings.py test_taking_over.py history reclaim/test_executor.py reclaim/test_guard.py reclaim/test_journal.py)
 BIN := .venv/bin
@@ -33,7 +33,7 @@ format: set-up ## let ruff set the format and mend what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-live: set-up-live ## test against real agent hosts; HOSTS="claude-code codex" selects, DOCS=1 writes the table
+live: set-up-live ## test against real agent hosts (2.5 GB, half an hour); HOSTS="claude-code codex" selects, DOCS=1 writes the table
 	$(BIN)/python -m pytest -n 0 -m live tests/live $(if $(DOCS),--docs)
 
 bench: set-up ## measure what it all costs, beside references; ONLY="tick tray" selects, QUICK=1 for minutes
