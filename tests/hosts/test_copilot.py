@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -133,6 +134,20 @@ def test_a_permission_is_waited_for_until_it_is_answered(tmp_path: Path) -> None
         assert log is not None
         turns.append(log.turn)
     assert turns == [Turn.ASKS, Turn.CALLING, Turn.ENDED]
+
+
+def test_a_question_that_stands_protects_also_where_it_says_that_it_does_not_work(tmp_path: Path) -> None:
+    folder = session(tmp_path, IN_TOOL, 11, "in_tool")
+    moment = "2026-12-01T01:12:40.000Z"
+    asked = {"type": "user_input.requested", "timestamp": moment, "data": {"requestId": "r1"}}
+    path = folder / "events.jsonl"
+    put(path, path.read_text(encoding="utf-8") + json.dumps(asked) + "\n")
+    state = tmp_path / ".copilot" / "open-sessions-state.json"
+    listed = json.loads(state.read_text(encoding="utf-8"))
+    listed[IN_TOOL] |= {"working": False, "openedAt": "2026-12-01T01:12:30.000Z", "refreshedAt": moment}
+    put(state, json.dumps(listed))
+    fact = only(look(Copilot(), [copilot(11, IN_TOOL)], around(tmp_path)))
+    assert said(fact) == [("question", "waiting"), ("host-status", "idle")]
 
 
 def test_a_lock_that_was_left_by_an_earlier_process_of_that_number_counts_for_nothing(tmp_path: Path) -> None:

@@ -333,7 +333,8 @@ class _CopilotLook(Look):
             e.kind is EvidenceKind.HOST_STATUS and e.speaks_for is Speaks.IDLE for e in fact.evidence
         ):
             # it says itself that it rests, and later than the log speaks of a turn
-            kept = [e if _is_idle(e) else replace(e, speaks_for=Speaks.NOTHING) for e in fact.evidence]
+            # but not of a question, which it may have asked without working meanwhile
+            kept = [replace(e, speaks_for=Speaks.NOTHING) if e.speaks_for is Speaks.BUSY else e for e in fact.evidence]
             self.facts[key] = replace(fact, evidence=tuple(kept))
 
     def _status(self, session_id: str, process: Process, log: Log | None) -> list[Evidence]:
@@ -368,10 +369,6 @@ class _CopilotLook(Look):
         return {
             name: value.strip().strip("\"'") for name, _, value in lines if name and not name.startswith((" ", "-"))
         }
-
-
-def _is_idle(evidence: Evidence) -> bool:
-    return evidence.speaks_for in (Speaks.IDLE, Speaks.UNREADABLE)
 
 
 def _said(kind: EvidenceKind, speaks_for: Speaks, fact: str, at: float | None) -> Evidence:
