@@ -1,18 +1,19 @@
-"""Desks for the tests with a real X server: one with a tray for all of them, and one without."""
+"""Desks for the tests with a real X server: one with a tray for all of them, one without, one with a session bus."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.trees import Part, Tree, planted
-from tests.x11.desk import App, Desk, app_on, desk_with
+from tests.x11.desk import App, Desk, app_on, desk_with, session_bus
 
-WANTED = ("Xvfb", "trayer", "xdotool", "import")
+WANTED = ("Xvfb", "trayer", "xdotool", "import", "dbus-daemon")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -38,6 +39,13 @@ def bare_desk() -> Iterator[Desk]:
     """Return a desk without a tray."""
     with desk_with(tray=False) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def dbus_desk(bare_desk: Desk, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Return the desk without a tray, with a session bus."""
+    with session_bus(tmp_path_factory.mktemp("home")) as address:
+        yield replace(bare_desk, bus=address)
 
 
 PARTS = {

@@ -7,8 +7,9 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tests.trees import CHECKOUT, until
 
 SCREEN = (1280, 900)
 Rect = tuple[int, int, int, int]
+STAYS_S = 0.3
+"""Three looks of the runner."""
 
 
 class _ClientMessage(ctypes.Structure):
@@ -35,9 +38,10 @@ class _ClientMessage(ctypes.Structure):
 
 @dataclass
 class Desk:
-    """Know the display, and move its mouse."""
+    """Know the display, and move its mouse; `bus` is the session bus of who sits here."""
 
     display: str
+    bus: str = "disabled:"
 
     def environment(self, root: Path) -> dict[str, str]:
         """Return the environment of a user who sits at this desk; home and socket lie below `root`."""
@@ -49,7 +53,7 @@ class Desk:
             "QT_QPA_PLATFORM": "xcb",
             "HOME": str(root / "home"),
             "XDG_RUNTIME_DIR": str(runtime),
-            "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+            "DBUS_SESSION_BUS_ADDRESS": self.bus,
             "LANG": "C.UTF-8",
         }
 
@@ -69,8 +73,8 @@ class Desk:
         """Move the pointer to where nothing is."""
         self.xdotool("mousemove", "5", str(SCREEN[1] - 5))
 
-    def press(self, key: str) -> None:
-        self.xdotool("key", key)
+    def press(self, *keys: str) -> None:
+        self.xdotool("key", *keys)
 
     def close_window(self, title: str) -> None:
         """Do what a window manager does when the cross of a window is clicked (ICCCM 4.2.8.1)."""
@@ -101,7 +105,7 @@ class App:
     def faces(self) -> dict[str, list[dict[str, object]]]:
         path = self.root / "faces.json"
         loaded: dict[str, list[dict[str, object]]] = json.loads(path.read_text()) if path.exists() else {}
-        return {kind: loaded.get(kind, []) for kind in ("windows", "buttons", "entries", "tray")}
+        return {kind: loaded.get(kind, []) for kind in ("windows", "buttons", "entries", "tray", "focus", "texts")}
 
     def window(self, kind: str) -> Rect | None:
         """Return where a visible window of that class stands."""
@@ -127,23 +131,66 @@ class App:
         assert found is not None
         return found
 
+    def is_in_tray(self) -> bool:
+        """Say whether the icon stands in a tray; it is made in the screen's corner and then taken into it."""
+        return any(_rect(each["at"])[0] > 0 and _rect(each["at"])[1] > 0 for each in self.faces()["tray"])
+
     def icon(self) -> Rect:
-        """Return where the icon stands in the tray."""
+        """Return where the icon stands in the tray, once it stays there: a tray grows when it takes an icon in."""
+        seen: list[tuple[float, Rect | None]] = []
 
-        def stands() -> bool:  # it is made in the screen's corner and then taken into the tray
-            return any(_rect(each["at"])[0] > 0 for each in self.faces()["tray"])
+        def stays() -> bool:
+            at = _rect(self.faces()["tray"][0]["at"]) if self.is_in_tray() else None
+            if not seen or seen[-1][1] != at:
+                seen.append((time.monotonic(), at))
+            return at is not None and time.monotonic() - seen[-1][0] > STAYS_S
 
-        until(stands, "the icon is not in the tray")
+        until(stays, "the icon is not in the tray")
         return _rect(self.faces()["tray"][0]["at"])
+
+    @property
+    def tooltip(self) -> str:
+        return next((str(each["tooltip"]) for each in self.faces()["tray"]), "")
+
+    @property
+    def focus(self) -> str:
+        """Return the accessible name of what has the keyboard."""
+        return next((str(each["name"]) for each in self.faces()["focus"]), "")
+
+    def texts(self, window: str) -> list[str]:
+        """Return what can be read in a window."""
+        return [str(each["text"]) for each in self.faces()["texts"] if each["window"] == window]
+
+    def tab_to(self, name: str) -> None:
+        """Press Tab until what has the keyboard is called like this."""
+        for _ in range(40):
+            if self.focus.startswith(name):
+                return
+            before = self.focus
+            self.desk.press("Tab")
+            until(lambda before=before: self.focus != before, f"Tab does not leave {before!r}")  # type: ignore[misc]
+        raise AssertionError(f"Tab does not come to {name!r}")
 
     def entry(self, text: str) -> Rect:
         """Return where an entry of the open menu stands."""
         until(lambda: any(e["text"] == text for e in self.faces()["entries"]), f"no entry {text!r}")
         return next(_rect(e["at"]) for e in self.faces()["entries"] if e["text"] == text)
 
+    def start_again(self) -> int:
+        """Start the application a second time, as somebody does who does not see it; returns its exit code."""
+        return start(self.desk, self.root, output=subprocess.DEVNULL).wait(30)
+
     def exit_code(self) -> int:
         """Wait for the end."""
         return self.process.wait(20)
+
+
+def colours(picture: Path, at: Rect) -> set[int]:
+    """Return the colours in a part of a picture of the screen."""
+    from PySide6.QtGui import QImage  # not for whoever wants nothing but a screen
+
+    image = QImage(str(picture)).copy(*at)
+    return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
 
 
 def _rect(value: object) -> Rect:
@@ -159,43 +206,68 @@ def desk_with(*, tray: bool) -> Iterator[Desk]:
     command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{SCREEN[0]}x{SCREEN[1]}x24", "-nolisten", "tcp"]
     server = subprocess.Popen(command, pass_fds=(writer,), stderr=subprocess.DEVNULL)
     os.close(writer)
-    started = [server]
     try:
         with os.fdopen(reader) as told:
             number = told.readline().strip()
         assert number, "Xvfb did not start"
         desk = Desk(display=f":{number}")
-        if tray:
-            started.append(_start_tray(desk))
-        yield desk
+        with trayer(desk) if tray else nullcontext():
+            yield desk
     finally:
-        for process in reversed(started):
-            process.terminate()
-            process.wait(20)
+        end(server)
 
 
-def _start_tray(desk: Desk) -> subprocess.Popen[bytes]:
-    command = "trayer --edge top --align right --widthtype request --height 28 --expand false".split()
+@contextmanager
+def trayer(desk: Desk, *, edge: str = "top", align: str = "right") -> Iterator[None]:
+    """Let there be a tray at an edge of the screen; it dies afterwards, as one does that crashes."""
+    place = f"--edge {edge} --align {align} --widthtype request --height 28 --expand false".split()
+    environment = os.environ | {"DISPLAY": desk.display}
     process = subprocess.Popen(
-        command,
-        env=os.environ | {"DISPLAY": desk.display},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        ["trayer", *place], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
 
     def is_up() -> bool:
-        environment = os.environ | {"DISPLAY": desk.display}
         search = ["xdotool", "search", "--class", "trayer"]
         return subprocess.run(search, env=environment, capture_output=True, timeout=20).returncode == 0
 
-    until(is_up, "trayer did not start")
-    return process
+    try:
+        until(is_up, "trayer did not start")
+        yield
+    finally:
+        process.kill()
+        process.wait(20)
+
+
+@contextmanager
+def session_bus(home: Path) -> Iterator[str]:
+    """Yield the address of a session bus of its own; the services that it starts find that home."""
+    runtime = home / "runtime"
+    runtime.mkdir(mode=0o700, parents=True)
+    reader, writer = os.pipe()
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_RUNTIME_DIR": str(runtime)}
+    command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", f"--print-address={writer}"]
+    daemon = subprocess.Popen(command, pass_fds=(writer,), env=environment, stderr=subprocess.DEVNULL)
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as told:
+            address = told.readline().strip()
+        assert address, "dbus-daemon did not start"
+        yield address
+    finally:
+        end(daemon)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ask a process to end, and wait until it has."""
+    process.terminate()
+    process.wait(20)
 
 
 @contextmanager
 def app_on(desk: Desk, root: Path) -> Iterator[App]:
     """Start the application at that desk; it has ended afterwards, and Qt had nothing to complain about."""
     log = root / "app.log"
+    (root / "faces.json").unlink(missing_ok=True)  # of an earlier run
     with log.open("w") as output:
         process = start(desk, root, output=output.fileno())
         try:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
-from PySide6.QtGui import QImage
-
 from tests.trees import Tree, until
-from tests.x11.desk import SCREEN, App, Desk, Rect, app_on, start
+from tests.x11.desk import SCREEN, App, Desk, Rect, app_on, colours
 
 
 def inside_screen(at: Rect) -> bool:
     return at[0] >= 0 and at[1] >= 0 and at[0] + at[2] <= SCREEN[0] and at[1] + at[3] <= SCREEN[1]
-
-
-def colours(picture: Path, at: Rect) -> set[int]:
-    image = QImage(str(picture)).copy(*at)
-    return {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
 
 
 def open_popover(app: App) -> Rect:
@@ -90,10 +82,9 @@ def test_quit_in_the_popover_ends_the_app(app: App) -> None:
     assert app.exit_code() == 0
 
 
-def test_a_second_start_opens_the_window_of_the_first(app: App, tree: Tree) -> None:
+def test_a_second_start_opens_the_window_of_the_first(app: App) -> None:
     app.icon()
-    second = start(app.desk, tree.root, output=subprocess.DEVNULL)
-    assert second.wait(30) == 0
+    assert app.start_again() == 0
     assert inside_screen(app.wait_for_window("MainWindow"))
     assert app.process.poll() is None
 
