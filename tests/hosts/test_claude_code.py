@@ -29,6 +29,7 @@ from tests.hosts.homes import (
     telling,
 )
 from trayapp.attribution import attribute
+from trayapp.hosts import files
 from trayapp.hosts.claude_code import ClaudeCode
 from trayapp.model.plan import Allowed
 from trayapp.model.process import Process
@@ -961,3 +962,30 @@ def test_whatever_changes_is_read_in_the_next_look(home: Home, look: Callable[..
     else:
         moved = replace(agent, argv=("claude", "--resume", ID), cwd="/elsewhere")
         assert look(moved).sessions is not first.sessions
+
+
+def test_the_registry_is_listed_again_only_when_it_changed(
+    home: Home, look: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, later = process(28720, "claude", cwd=CWD), process(28730, "claude", cwd=CWD)
+    for dead in range(50_000, 50_200):
+        (home.config / "sessions" / f"{dead}.json").write_text("{}")
+    path = home.record(agent)
+    folder = home.config / "sessions"
+    os.utime(folder, (NOW_EPOCH_S - 60, NOW_EPOCH_S - 60))
+    listed: list[Path] = []
+    really = files.names_in
+
+    def count(folder: Path, *, limit: int) -> list[str]:
+        listed.append(folder)
+        return really(folder, limit=limit)
+
+    monkeypatch.setattr(files, "names_in", count)
+    assert [fact.key.session_id for fact in look(agent).sessions] == [ID]
+    path.write_text(path.read_text().replace("idle", "busy"))
+    assert telling(fact_of(look(agent), ID))[0].kind is EvidenceKind.TURN
+    assert listed.count(folder) == 1
+    home.record(later, sessionId=OTHER_ID)
+    os.utime(folder, (NOW_EPOCH_S - 30, NOW_EPOCH_S - 30))
+    assert {fact.key.session_id for fact in look(agent, later).sessions} == {ID, OTHER_ID}
+    assert listed.count(folder) == 2

@@ -79,6 +79,8 @@ _CANDIDATES_LIMIT = 32
 _MISS_KEPT_S = 15.0
 _LOOK_KEPT_S = 60.0
 """All is read again at least that often, whatever a network folder says of its files."""
+_LISTING_SETTLES_S = 2.0
+"""Two changes of a folder within a second can look alike."""
 _START_SLACK_S = 5.0
 """A session's start is written a moment after its process began; wall clock and boot clock differ a little."""
 
@@ -200,6 +202,7 @@ class ClaudeCode:
         self._log_paths: dict[str, Path] = {}
         self._log_misses: dict[str, float] = {}
         self._first_records: dict[Path, float | None] = {}
+        self._registries: dict[Path, tuple[Stamp, frozenset[int]]] = {}
         self._failed_once: set[Path] = set()
         self._good_records: dict[Identity, _Record] = {}
         self._stops: dict[SessionKey, _Stop] = {}
@@ -380,13 +383,23 @@ class _Look:
     def _read_registry(self, config: Path) -> None:
         """Read the records of live processes only: a folder can hold thousands of dead ones."""
         folder = config / "sessions"
-        for name in sorted(self._names(folder)):
-            pid, ending = name[:-5], name[-5:]
-            process = self._table.processes.get(int(pid)) if ending == ".json" and pid.isdecimal() else None
-            if process is None or process.is_zombie or name != f"{process.pid}.json":
-                continue
-            if process.identity not in self._records:
-                self._read_record(config, folder / name, process)
+        for pid in sorted(self._pids_with_records(folder) & self._table.processes.keys()):
+            process = self._table.processes[pid]
+            if not process.is_zombie and process.identity not in self._records:
+                self._read_record(config, folder / f"{pid}.json", process)
+
+    def _pids_with_records(self, folder: Path) -> frozenset[int]:
+        """Return whose records lie in a folder; listed again only when it has changed, for most of them are dead."""
+        changed = self._stamp(folder)
+        kept = self._adapter._registries.get(folder)
+        if kept is not None and kept[0] == changed and changed is not None:
+            return kept[1]
+        names = self._names(folder)
+        pids = frozenset(int(n[:-5]) for n in names if n.endswith(".json") and n[:-5].isdecimal() and n[0] != "0")
+        self._adapter._registries.pop(folder, None)
+        if changed is not None and self._now_epoch_s - changed.mtime_ns / 1e9 > _LISTING_SETTLES_S:
+            self._adapter._registries[folder] = (changed, pids)
+        return pids
 
     def _read_record(self, config: Path, path: Path, process: Process) -> None:
         recognised = self._recognised.get(process.identity)
