@@ -230,7 +230,7 @@ def _find(
     orphaned_s: Mapping[Identity, float] | None,
 ) -> _Found | str:
     """Return what the trigger is about, or in a sentence why it does not apply."""
-    groups = [group for group in snapshot.groups if _is_ours(group) and _is_meant(policy, group)]
+    groups = [group for group in snapshot.groups if _is_ours(group) and is_meant(policy, group)]
     match policy.trigger:
         case Trigger.IDLE:
             return _idle(policy, groups)
@@ -253,7 +253,8 @@ def _is_ours(group: Group) -> bool:
     return (group.kind is GroupKind.SESSION or group.kind in ORPHAN_KINDS) and "remnant" not in group.flags
 
 
-def _is_meant(policy: Policy, group: Group) -> bool:
+def is_meant(policy: Policy, group: Group) -> bool:
+    """Say whether a policy that names what it is for is for this group."""
     return not policy.only or any(_matches(match, group, widely=False) for match in policy.only)
 
 
@@ -287,7 +288,7 @@ def _most(policy: Policy, groups: Sequence[Group]) -> _Found | str:
     for host in sorted({group.host or "" for group in groups}):
         idle = [g for g in groups if (g.host or "") == host and _is_live_idle(g)]
         idle.sort(key=lambda g: (-(_idle_s(g) or 0.0), -g.leaving_bytes, g.key))
-        excepted = {g.key for g in idle if _is_kept(g) or _excepted(policy, g) is not None}
+        excepted = {g.key for g in idle if _is_kept(g) or exception_to(policy, g) is not None}
         countable = [g for g in idle if g.key not in excepted]
         beyond = {g.key for g in countable[: max(0, len(countable) - at_most)]}
         most = max(most, len(idle))
@@ -465,7 +466,7 @@ def _count(count: int, noun: str) -> str:
 def _hindered(policy: Policy, wanted: _Wanted, *, now_epoch_s: float) -> str | None:
     """Say in a sentence why a group stays although the trigger is about it; None = nothing hinders."""
     group = wanted.group
-    excepted = _excepted(policy, group)
+    excepted = exception_to(policy, group)
     if excepted is not None:
         return excepted
     for action in (wanted.action, Action.AUTO_CLEAN):
@@ -512,7 +513,7 @@ def _is_kept(group: Group) -> bool:
 # ---- exceptions
 
 
-def _excepted(policy: Policy, group: Group) -> str | None:
+def exception_to(policy: Policy, group: Group) -> str | None:
     """Say which exception of a policy holds for a group."""
     for match in policy.never:
         if match.folder is not None and not _folders(group):

@@ -26,7 +26,7 @@ from trayapp.model.session import SessionKey, State
 from trayapp.model.snapshot import Group, GroupKind
 from trayapp.policy_words import fault_of
 from trayapp.reclaim.plan import MIN_AGE_S
-from trayapp.reclaim.policy import HOUR_S, _excepted, _is_meant, is_quiet
+from trayapp.reclaim.policy import HOUR_S, exception_to, is_meant, is_quiet
 from trayapp.wording import duration
 
 SOON_S = 1800.0
@@ -753,4 +753,4 @@ def _may_touch(policy: Policy, track: Track) -> bool:
         session=SessionKey(track.host, track.session_id) if track.host and track.session_id else None,
         cwd=track.folder,
     )
-    return _is_meant(policy, group) and _excepted(policy, group) is None
+    return is_meant(policy, group) and exception_to(policy, group) is None
