@@ -106,6 +106,14 @@ def test_an_answer_of_one_that_may_ask_protects_as_its_tools_are_written_down_on
     assert said(sure) == [("turn", "idle")]
 
 
+def test_a_session_with_a_helper_asks_first_whatever_it_may_do_as_the_helper_may_work_for_it(tmp_path: Path) -> None:
+    log(tmp_path, "idle")
+    pair = gemini("idle", "-y")
+    helper = process(20, "python3", "/srv/mcp.py", ppid=pair[-1].pid, age_s=60)
+    fact = only(look(Gemini(), [*pair, helper], around(tmp_path)))
+    assert said(fact) == [("turn", "idle"), ("tool-call", "protects")]
+
+
 def test_tools_that_the_user_cancelled_end_the_turn(tmp_path: Path) -> None:
     path = log(tmp_path, "bg")
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if '"toolCalls"' in line]

@@ -183,7 +183,7 @@ class _GeminiLook(Look):
                 more=(
                     *open_elsewhere(logs, set(own.values()), run.began_epoch_s),
                     *self._subagents(chats / session_id, run.began_epoch_s),
-                    *_may_ask(process, logs[path]),
+                    *_may_ask(process, logs[path], has_helpers=bool(self.table.children(process.pid))),
                 ),
                 cwd=cwd,
             )
@@ -228,12 +228,20 @@ class _GeminiLook(Look):
         return []
 
 
-def _may_ask(process: Process, log: Log) -> list[Evidence]:
-    """Say that an answer may have called a tool that waits for a permission: the log does not tell."""
-    if log.turn is not Turn.ENDED or asks_nothing(process):
+def _may_ask(process: Process, log: Log, *, has_helpers: bool) -> list[Evidence]:
+    """Say that an answer may have called a tool that waits for a permission or runs in a helper: the log does not tell.
+
+    What a helper does is not work that can be seen, so a session that has one is not released without a question.
+    """
+    if log.turn is not Turn.ENDED:
         return []
-    fact = noted("Its log does not tell whether a tool waits for your permission")
-    return [Evidence(kind=EvidenceKind.QUESTION, speaks_for=Speaks.PROTECTS, fact=fact, source="log")]
+    if not asks_nothing(process):
+        fact = noted("Its log does not tell whether a tool waits for your permission")
+        return [Evidence(kind=EvidenceKind.QUESTION, speaks_for=Speaks.PROTECTS, fact=fact, source="log")]
+    if has_helpers:
+        fact = noted("Its log does not tell whether a helper still works for it")
+        return [Evidence(kind=EvidenceKind.TOOL_CALL, speaks_for=Speaks.PROTECTS, fact=fact, source="log")]
+    return []
 
 
 def _home(around: Surroundings) -> Path:
