@@ -76,7 +76,7 @@ def draw_welcome(folder: Path, look: str) -> None:
         "first-run": FirstRun(bridges[0], screenshots_window.NoLogin()),
         "first-run-empty": FirstRun(bridges[1], screenshots_window.NoLogin()),
         "export": ExportDialog(bridges[0], snapshot, f"6{THIN_SPACE}h"),
-        "question": QuestionDialog(targets.question_of(busy, end), danger=True),
+        "question": QuestionDialog(targets.question_of(busy, end)),
     }
     for name, dialog in pictures.items():
         dialog.show()
@@ -91,7 +91,12 @@ def draw_welcome(folder: Path, look: str) -> None:
 
 
 def draw_tray_states(folder: Path) -> None:
-    """Draw the icon in every state: 18 and 36 px enlarged without smoothing, then every size as it is."""
+    """Draw the icon in every state."""
+    tray_states().save(str(folder / "tray-states.png"))
+
+
+def tray_states() -> QImage:
+    """Return the icon in every state: 18 and 36 px enlarged without smoothing, then every size as it is."""
     image = QImage(2 * WIDTH, LINE * len(IconState), QImage.Format.Format_RGB32)
     painter = QPainter(image)
     for row, state in enumerate(IconState):
@@ -109,7 +114,7 @@ def draw_tray_states(folder: Path) -> None:
                 painter.drawPixmap(left, top + (LINE - size) // 2, icon.tray_pixmap(size, key))
                 left += size + 16
     painter.end()
-    image.save(str(folder / "tray-states.png"))
+    return image
 
 
 def draw_popovers(folder: Path, look: str) -> None:
