@@ -376,6 +376,10 @@
         <translation>Das Log verrät nicht, ob ein Werkzeug auf deine Erlaubnis wartet</translation>
     </message>
     <message>
+        <source>Its log does not tell whether a helper still works for it</source>
+        <translation>Das Log verrät nicht, ob noch ein Helfer dafür arbeitet</translation>
+    </message>
+    <message>
         <source>not found: no {places}</source>
         <translation>nicht gefunden: kein {places}</translation>
     </message>

@@ -376,6 +376,10 @@
         <translation>日志未说明是否有工具在等待你的许可</translation>
     </message>
     <message>
+        <source>Its log does not tell whether a helper still works for it</source>
+        <translation>日志未说明是否仍有辅助进程为其工作</translation>
+    </message>
+    <message>
         <source>not found: no {places}</source>
         <translation>未找到：没有 {places}</translation>
     </message>
