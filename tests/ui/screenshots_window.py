@@ -170,6 +170,11 @@ def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
         picture.save(str(folder / f"{name}.png"))
 
 
+def pages(app: QApplication, look: str) -> Iterator[tuple[str, QPixmap]]:
+    """Draw each page once in one look, as the golden pictures keep it."""
+    yield from _of_scene(app, look, PAGES | {"by-session": _by_session, "policies": _policies})
+
+
 def set_policies(backend: FakeBackend) -> None:
     """Let sessions be kept and policies be there, one of which is about to act."""
     backend.kept, backend.rules, backend.tried = scene.KEEPS, (scene.IDLE_POLICY, scene.ORPHAN_POLICY), scene.dry_runs()
