@@ -443,12 +443,9 @@ class Look:
         return replace(fact, evidence=(*self._from_logs(served), _UNDIVIDED), refusal=refusal)
 
     def _title(self, key: SessionKey, served: _Served, home: Path) -> str | None:
+        """Return how the thread is called, never its first prompt: titles are stored."""
         thread = served.thread
-        if thread is not None and thread.name:
-            return _first_line(thread.name)
-        named = self._logs.name_of(home, key.session_id)
-        if named is None and thread is not None:
-            named = thread.preview
+        named = thread.name if thread is not None and thread.name else self._logs.name_of(home, key.session_id)
         return _first_line(named) if named else None
 
     def _resume(self, key: SessionKey, home: Path, cwd: str | None) -> ResumeTicket:
