@@ -118,8 +118,9 @@ def ensure_system_packages(profile: Profile) -> None:
     if not sys.platform.startswith("linux"):
         return
     if shutil.which("dpkg-query") is None:
-        programs = ["Xvfb", "trayer", "xdotool", "dbus-daemon", "xfce4-panel", "tmux"] if profile.lock == "dev.txt" else []
-        absent = [program for program in programs if shutil.which(program) is None]
+        programs = ["Xvfb", "trayer", "xdotool", "dbus-daemon", "xfce4-panel", "tmux"]
+        wanted = programs if profile.lock == "dev.txt" else []
+        absent = [program for program in wanted if shutil.which(program) is None]
         if absent:
             say(f"not found: {', '.join(absent)}; tests that need a screen will fail until they are installed")
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ RESUMED = "3ced8380-29c5-4239-9915-e43a282bea61"
 BEGAN = {IN_TOOL: "01:12:20", WITH_SHELL: "01:12:30", RESUMED: "01:12:48"}
 
 
-def copilot(pid: int, session_id: str, *argv: str, **more: object) -> Process:
+def copilot(pid: int, session_id: str, *argv: str, **more: Any) -> Process:
     return process(pid, NATIVE, *argv, name="MainThread", exe=NATIVE, age_s=at(BEGAN[session_id]), **more)
 
 
