@@ -57,6 +57,36 @@ def draw_faces(folder: Path) -> None:
         pieces.main_window().hide()
         screenshots.draw(folder, look)
     pieces.close()
+    draw_languages(folder)
+
+
+def draw_languages(folder: Path) -> None:
+    """Draw popover and window in German and Chinese, where there are letters for them."""
+    from PySide6.QtCore import QRect
+    from PySide6.QtGui import QFontDatabase
+    from PySide6.QtWidgets import QApplication
+
+    from tests.ui import scene
+    from tests.ui.fake_backend import FakeBackend
+    from trayapp.ui import application, language, tokens
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    tokens.appearance().choose("light")
+    for code in ("de", "zh_CN"):
+        if code == "zh_CN" and not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese):
+            print("no pictures in Chinese: no font with its characters is installed")
+            continue
+        language.speak(code)
+        pieces = application.TrayApplication(app, FakeBackend(scene.scene()))
+        pieces.popover.show_at(QRect(1000, 0, 24, 24))
+        settle()
+        pieces.popover.grab().save(str(folder / f"popover-{code}.png"))
+        pieces.open_window()
+        settle()
+        pieces.main_window().grab().save(str(folder / f"window-{code}.png"))
+        pieces.close()
+        language.hush()
 
 
 def draw_tray(folder: Path, look: str) -> None:
@@ -116,6 +146,8 @@ def draw_all(folder: Path) -> int:
             finally:
                 panel.terminate()
                 panel.wait(10)
+    for picture in folder.glob("*.png"):  # flat colours: a palette holds them, in a third of the size
+        subprocess.run(["convert", picture, "+dither", "-colors", "256", f"PNG8:{picture}"], check=True, timeout=60)
     return 0
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from tests.ui import scene
 from tests.ui.fake_backend import FakeBackend
@@ -117,6 +118,13 @@ def _incident(window: MainWindow) -> None:
         entry.head.setChecked(True)
 
 
+def _settings_below(share: float, window: MainWindow) -> None:
+    window.show_page(PageName.SETTINGS)
+    QApplication.processEvents()
+    bar = max((area.verticalScrollBar() for area in window.findChildren(QScrollArea)), key=lambda each: each.maximum())
+    bar.setValue(round(bar.maximum() * share))
+
+
 PAGES: dict[str, Callable[[MainWindow], None]] = {
     "overview": _overview,
     "session": _session,
@@ -139,6 +147,10 @@ POLICY_PAGES: dict[str, Callable[[MainWindow], None]] = {
     "policies": _policies,
     "trial": _trial,
 }
+BELOW: dict[str, Callable[[MainWindow], None]] = {
+    "settings-2": partial(_settings_below, 0.5),
+    "settings-3": partial(_settings_below, 1.0),  # and not About, which names the machine
+}
 MORE: dict[str, Callable[[MainWindow], None]] = {"by-session": _by_session, "refused": _refused, "table": _table}
 
 
@@ -148,7 +160,7 @@ def draw(folder: Path, look: str, *, all_of_them: bool = False) -> None:
     if not isinstance(app, QApplication):
         raise TypeError("draw() needs a QApplication")
     tokens.appearance().choose(look)
-    pictures = [*_of_scene(app, look, PAGES | (MORE if all_of_them else {}))]
+    pictures = [*_of_scene(app, look, PAGES | BELOW | (MORE if all_of_them else {}))]
     pictures += _of_scene(
         app, look, HEAP_PAGES, snapshot=scene.heap_scene(), accounts=(scene.account(scene.incident()),)
     )
