@@ -61,13 +61,13 @@ class World:
             self._come()
         return scene.snapshot_of((*self.here.values(), *self._rest))
 
-    def most(self) -> Snapshot:
-        """Return as many sessions as there can be, all of which can be released: pages keep rows for later."""
+    def most(self, *, releasable: bool) -> Snapshot:
+        """Return as many sessions of one kind as there can be: pages keep their rows for later."""
         from tests.ui import scene
 
-        model = next(group for group in self._models if group.releasable is not None)
-        all_idle = (replace(model, key=f"{model.host}:idle-{n}", title=f"Session {n}") for n in range(SESSIONS))
-        return scene.snapshot_of((*all_idle, *self._rest))
+        model = next(group for group in self._models if (group.releasable is not None) is releasable)
+        all_alike = (replace(model, key=f"{model.host}:alike-{n}", title=f"Session {n}") for n in range(SESSIONS))
+        return scene.snapshot_of((*all_alike, *self._rest))
 
     def _come(self) -> None:
         model = self._models[self._born % len(self._models)]
@@ -219,7 +219,7 @@ def at_rest(pieces: TrayApplication, core: object, world: World) -> Counter[str]
     if pieces.review is not None:
         pieces.review.close()
     first = world.first
-    for snapshot in (world.most(), first):
+    for snapshot in (world.most(releasable=True), world.most(releasable=False), first):
         core.publish(snapshot)
         for page in PageName:
             pieces.open_window(page)
