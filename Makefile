@@ -8,7 +8,7 @@ BIN := .venv/bin
 export HOSTS
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench demo-craft mutants screenshots translations package lock set-up set-up-run set-up-live clean
+.PHONY: help run test check format live bench demo-craft mutants soak golden screenshots translations package lock set-up set-up-run set-up-live clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,6 +44,12 @@ demo-craft: set-up ## play the founding scene: 15 sessions, 23 backends, 20 help
 
 mutants: set-up ## change the rules one slip at a time and show the slips that no test notices (minutes)
 	$(BIN)/python -m tests.mutation
+
+soak: set-up ## use the face for an hour at ten times its speed, and show that nothing grows (minutes)
+	$(BIN)/python -m tests.soak
+
+golden: set-up ## renew the pictures that tests compare every face with; look at them first
+	$(BIN)/python -m tests.ui.pictures --renew
 
 screenshots: set-up ## draw docs/screenshots anew: popover, window and tray, light and dark
 	$(BIN)/python -m scripts.screenshots docs/screenshots

@@ -98,6 +98,8 @@ BARS = {
     "export_cpu_s_per_million_rows": Bar(limit=2.0, what="CPU for exporting a million rows as CSV"),
     "export_extra_mb": Bar(limit=12.0, what="more resident memory while exporting"),
     "chart_growth_10k_updates": Bar(limit=10.0, what="MiB more resident after 10,000 updates of the chart"),
+    "face_popover_open_ms": Bar(limit=100, what="CPU ms from a click to the popover's first paint, 50 sessions"),
+    "face_scroll_500_sessions_ms": Bar(limit=16.7, what="CPU ms for a frame while 500 sessions scroll"),
     "frame_pan_24h_50_over_bare_pyqtgraph": Bar(
         limit=1.3, what="a panned frame of our chart, 24 h of 50 sessions, over bare pyqtgraph with the same columns"
     ),
