@@ -208,6 +208,12 @@ LIVE = {
 }
 
 
+def may_go(snapshot: bytes) -> bool:
+    """Say whether a session may go; orphans may be of anybody on this machine."""
+    groups = [group for group in json.loads(snapshot)["groups"] if group["kind"] == "session"]
+    return any(action["allowed"] == "allow" for group in groups for action in group["actions"])
+
+
 def test_a_live_scene_is_said_again_to_the_byte(tmp_path: Path) -> None:
     redacted = Redacted()
     measured: list[Footprints] = []
@@ -232,7 +238,7 @@ def test_a_live_scene_is_said_again_to_the_byte(tmp_path: Path) -> None:
     expected = said(redacted.let_through, measured, {})
     assert [as_json(snapshot) for snapshot in replay(tmp_path / "live.gz")] == expected
     assert [b'"state": "busy"' in each for each in expected] == [True, True, False, False]
-    assert [b'"allowed": "allow"' in each for each in expected] == [False, False, False, True]
+    assert [may_go(each) for each in expected] == [False, False, False, True]
 
 
 def test_the_core_records_what_its_listeners_see(tmp_path: Path) -> None:

@@ -407,6 +407,8 @@ while os.sysconf("SC_CLK_TCK") * time.clock_gettime(time.CLOCK_BOOTTIME) < befor
 with open("/proc/sys/kernel/ns_last_pid", "w") as last:
     last.write(str(first.pid - 1))
 second = subprocess.Popen(["sleep", "601"])
+while not open(f"/proc/{second.pid}/cmdline").read():
+    pass  # still in the middle of its exec
 try:
     table = probe.scan(whole=whole)
     after = table.processes[second.pid]

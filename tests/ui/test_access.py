@@ -26,12 +26,13 @@ def test_every_control_has_a_name_a_role_its_place_in_the_order_and_can_be_hit(q
 
 
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
-def test_every_control_shows_that_it_has_the_focus(qapp: QApplication) -> None:
+def test_every_control_shows_that_it_has_the_focus(qtbot: QtBot) -> None:
     found = {}
     seen: set[str] = set()
     for name, face in faces.every_face():
         face.activateWindow()
         faces.come_to_rest()
+        qtbot.waitUntil(face.isActiveWindow)
         if faults := walking.focus_faults_of(face, seen):
             found[name] = faults
     assert found == {}

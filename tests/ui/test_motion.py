@@ -138,7 +138,7 @@ def test_a_tick_moves_nothing_and_the_row_of_an_action_closes_slowly(
     height = row.height()
     gone: list[bool] = []
     row.destroyed.connect(lambda: gone.append(True))
-    now[0] += 61
+    now[0] += 121
     popover.rows.refresh()
     assert scene.PARSER not in popover.rows.keys
     assert row.height() == height
