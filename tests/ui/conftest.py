@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterator, Sequence
 
 import pytest
-from PySide6.QtCore import QLocale
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QLocale, QPoint
+from PySide6.QtGui import QCursor, QFont
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,8 @@ from tests.ui.fake_backend import FakeBackend
 from trayapp.desktop import terminal
 from trayapp.ui import tokens
 from trayapp.ui.bridge import Bridge
+
+AWAY = QPoint(0, 0)
 
 
 def pin_look(app: QApplication) -> None:
@@ -36,6 +38,9 @@ def _pinned(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     if hasattr(time, "tzset"):
         time.tzset()
     pin_look(qapp)
+    # where the test before left the pointer, a face that opens there would take it for the user's
+    QCursor.setPos(AWAY)
+    qapp.processEvents()
     yield
     tokens.appearance().choose("light")
     monkeypatch.undo()

@@ -199,6 +199,9 @@ def _rect(value: object) -> Rect:
     return left, top, width, height
 
 
+TRAY_ATTEMPTS, TRAY_S = 3, 10.0
+
+
 @contextmanager
 def desk_with(*, tray: bool) -> Iterator[Desk]:
     """Yield a desk of its own; everything that was started for it has ended afterwards."""
@@ -222,16 +225,27 @@ def trayer(desk: Desk, *, edge: str = "top", align: str = "right") -> Iterator[N
     """Let there be a tray at an edge of the screen; it dies afterwards, as one does that crashes."""
     place = f"--edge {edge} --align {align} --widthtype request --height 28 --expand false".split()
     environment = os.environ | {"DISPLAY": desk.display}
-    process = subprocess.Popen(
-        ["trayer", *place], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+
+    def begun() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            ["trayer", *place], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
     def is_up() -> bool:
         search = ["xdotool", "search", "--class", "trayer"]
         return subprocess.run(search, env=environment, capture_output=True, timeout=20).returncode == 0
 
+    process = begun()
     try:
-        until(is_up, "trayer did not start")
+        for attempt in range(TRAY_ATTEMPTS):
+            try:
+                until(is_up, "trayer did not start", deadline_s=TRAY_S)
+                break
+            except AssertionError:  # it gives up where the one before it has not quite gone
+                if attempt == TRAY_ATTEMPTS - 1:
+                    raise
+                end(process)
+                process = begun()
         yield
     finally:
         process.kill()

@@ -196,7 +196,7 @@ class SessionRow(QWidget):
             wide, high = self._button.sizeHint().width(), self._button.height()
             self._button.setGeometry(self._place(right - wide, middle - high // 2, wide, high).toRect())
         if self._more is not None:
-            side = px(36)
+            side = max(px(36), self._more.sizeHint().width())
             left = min(right - px(SPARK_LEFT), self._left_of_figure() - side - 4)
             high = self._more.height()
             self._more.setGeometry(self._place(left, middle - high // 2, side, high).toRect())
