@@ -16,7 +16,6 @@ from trayapp.alerts import (
     Alert,
     AlertKind,
     Watch,
-    is_muted,
 )
 from trayapp.model.plan import Action
 from trayapp.model.policy import Choice, Notice
@@ -332,9 +331,3 @@ def test_what_runs_again_is_told_once(room: Machineroom) -> None:
     assert room.watch.take_return(back, SETTINGS) is None
     other = replace(back, receipt_id="r-8")
     assert room.watch.take_return(other, replace(SETTINGS, alert_not_held=False)) is None
-
-
-def test_a_mute_ends_at_its_moment() -> None:
-    muted = replace(SETTINGS, muted_until_epoch_s=1000.0)
-    assert [is_muted(muted, at) for at in (999.9, 1000.0, 1000.1)] == [True, False, False]
-    assert not is_muted(SETTINGS, 0.0)

@@ -87,11 +87,6 @@ class Alert:
     sentence: str = ""
 
 
-def is_muted(settings: Settings, now_epoch_s: float) -> bool:
-    """Say whether nothing is told by the desktop now; the popover tells all the same."""
-    return now_epoch_s < settings.muted_until_epoch_s
-
-
 class _Condition:
     """Follow one condition through its edges.
 

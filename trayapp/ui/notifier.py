@@ -9,13 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from trayapp.alerts import LASTING, Alert, AlertKind, Watch, is_muted
+from trayapp.model.process import Pressure
 
 if TYPE_CHECKING:
+    from trayapp.alerts import Alert, Watch
     from trayapp.model.receipt import Receipt
     from trayapp.model.session import Problem
     from trayapp.model.snapshot import Snapshot
@@ -52,7 +54,7 @@ class Notifier(QObject):
     ) -> None:
         super().__init__(parent)
         self._bridge, self._show_message, self._clock_s = bridge, show_message, clock_s
-        self._watch = Watch()
+        self._watches = False
         self._began_epoch_s = clock_s()
         self._problems: tuple[Problem, ...] = ()
         self._looks_until_s = 0.0
@@ -63,11 +65,20 @@ class Notifier(QObject):
         bridge.notices_changed.connect(self._take_notices)
         bridge.policy_acted.connect(self._take_receipt)
 
+    @cached_property
+    def _watch(self) -> Watch:
+        from trayapp.alerts import Watch
+
+        return Watch()
+
     # ---- what comes in
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         settings = self._bridge.backend.settings
-        for alert in self._watch.take(snapshot, settings):
+        # the rules are loaded with the first thing that they could tell of
+        if snapshot.totals.processes or snapshot.machine.pressure is not Pressure.NORMAL:
+            self._watches = True
+        for alert in self._watch.take(snapshot, settings) if self._watches else ():
             self._tell(alert)
         self._forget()
         if snapshot.problems != self._problems:
@@ -130,6 +141,8 @@ class Notifier(QObject):
             self.changed.emit()
 
     def _still_holds(self, alert: Alert) -> bool:
+        from trayapp.alerts import LASTING, AlertKind
+
         if alert.kind not in LASTING:
             return self._clock_s() - alert.at_epoch_s < KEPT_S
         holds = self._watch.lasting
@@ -144,7 +157,7 @@ class Notifier(QObject):
 
     @property
     def is_muted(self) -> bool:
-        return is_muted(self._bridge.backend.settings, self._clock_s())
+        return self._clock_s() < self._bridge.backend.settings.muted_until_epoch_s
 
     @property
     def muted_until_epoch_s(self) -> float:
