@@ -21,7 +21,7 @@ import msgspec
 
 from trayapp.hosts.agent_log import RACE_S, Follower, Log, Logs, evidence_of, lacking_field
 from trayapp.hosts.asleep import Programs
-from trayapp.hosts.base import CallResult, Surroundings, claim_on
+from trayapp.hosts.base import CallResult, Surroundings, claim_on, handing_on
 from trayapp.hosts.files import Stamp, Witness, stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (
@@ -104,7 +104,7 @@ class AgentHost(ABC):
                 seen = self.look(table, recognised, around).seen()
                 self.logs.forget_unused()
                 if last is not None:
-                    seen = replace(seen, observation=_handing_on(last.observation, seen.observation))
+                    seen = replace(seen, observation=handing_on(last.observation, seen.observation))
                 self._last = last = seen
             return replace(last.observation, read_epoch_s=now_epoch_s)
         finally:
@@ -114,19 +114,6 @@ class AgentHost(ABC):
         """Refuse: these hosts offer no call."""
         message = noted("{host} offers no “{name}” for this session").format(host=self.label.title, name=name)
         return CallResult(ok=False, message=message)
-
-
-def _handing_on(before: Observation, now: Observation) -> Observation:
-    """Return what is seen now, made of the very objects of the look before where nothing is new."""
-    facts = {fact.key: fact for fact in before.sessions}
-    sessions = tuple([facts[f.key] if facts.get(f.key) == f else f for f in now.sessions])
-    return replace(
-        now,
-        instances=before.instances if before.instances == now.instances else now.instances,
-        sessions=before.sessions if before.sessions == sessions else sessions,
-        claims=before.claims if before.claims == now.claims else now.claims,
-        problems=before.problems if before.problems == now.problems else now.problems,
-    )
 
 
 def _look_of(process: Process | None) -> tuple[object, ...] | None:

@@ -7,8 +7,9 @@ time: the monitor runs it on a task of its own with a timeout and keeps its last
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -28,6 +29,7 @@ from trayapp.model.session import (
     SessionKey,
     StepKind,
 )
+from trayapp.programs import is_shell, looks_like_helper, shell_command
 
 if TYPE_CHECKING:
     from trayapp.model.finding import Finding
@@ -51,6 +53,10 @@ class ProcessReads(Protocol):
         For what `environment_names` must not hold: a secret, after the user agreed. Never kept by who answers.
         """
         ...
+
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+"""The form of the ids that many hosts give their sessions."""
 
 
 def _nothing_allowed(_host: str) -> HostAccess:
@@ -117,6 +123,26 @@ def claim_on(
         embedded=embedded,
         ends_by=ends_by,
         leaked=leaked,
+    )
+
+
+def role_of_child(process: Process) -> Role:
+    """Say what something is that an agent started, by itself: a helper, a shell that waits for commands, else work."""
+    if looks_like_helper(process):
+        return Role.HELPER
+    return Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
+
+
+def handing_on(before: Observation, now: Observation) -> Observation:
+    """Return what is seen now, made of the very objects of the look before where nothing is new."""
+    facts = {fact.key: fact for fact in before.sessions}
+    sessions = tuple([facts[f.key] if facts.get(f.key) == f else f for f in now.sessions])
+    return replace(
+        now,
+        instances=before.instances if before.instances == now.instances else now.instances,
+        sessions=before.sessions if before.sessions == sessions else sessions,
+        claims=before.claims if before.claims == now.claims else now.claims,
+        problems=before.problems if before.problems == now.problems else now.problems,
     )
 
 

@@ -33,7 +33,7 @@ from trayapp.hosts.anthropic_transcript import (
     folder_name,
     read_transcript,
 )
-from trayapp.hosts.base import CallResult, Surroundings, signal_ladder
+from trayapp.hosts.base import UUID, CallResult, Surroundings, signal_ladder
 from trayapp.hosts.claude_code_programs import (
     ENVIRONMENT_NAMES,
     HOST,
@@ -85,7 +85,6 @@ _START_SLACK_S = 5.0
 """A session's start is written a moment after its process began; wall clock and boot clock differ a little."""
 
 _SESSION_ID = re.compile(r"[\w.@ -]{1,200}", re.ASCII)
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 _SIGNAL_LADDER = signal_ladder("Claude Code")
 _DAEMON_LADDER = (
@@ -590,7 +589,7 @@ class _Look:
         """Keep an id from the arguments only where it is an id: `--resume` also takes a session's name."""
         assert claim.session is not None
         session_id = claim.session.session_id
-        if not _UUID.fullmatch(session_id) and self._log_path(session_id, process, process.cwd) is None:
+        if not UUID.fullmatch(session_id) and self._log_path(session_id, process, process.cwd) is None:
             self._claims[process.identity] = replace(claim, session=None, kind=ClaimKind.PROGRAM, source="its program")
 
     def _follow_clear(self, process: Process, record: _Record) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from trayapp.hosts import codex_rpc
-from trayapp.hosts.base import CallResult, Surroundings
+from trayapp.hosts.base import CallResult, Surroundings, handing_on
 from trayapp.hosts.codex_logs import Logs
 from trayapp.hosts.codex_look import RELEASE, Daemon, Look
 from trayapp.hosts.codex_programs import (
@@ -114,7 +114,9 @@ class Codex:
         try:
             self._logs.begin(around.now_epoch_s())
             look = Look(self._logs, table, recognised, around, daemons)
-            found = _handing_on(self._last, look.observation(read_epoch_s))
+            found = look.observation(read_epoch_s)
+            if self._last is not None:
+                found = handing_on(self._last, found)
             self._logs.forget_unused()
             self._last, self._daemons, self._where = found, daemons, look.released_by
             return found
@@ -150,19 +152,6 @@ def _daemons(table: ProcessTable, recognised: Sequence[Claim], around: Surroundi
         door = Door(path=socket_of(process, home), pid=process.pid)
         found.append(Daemon(process=process, claim=claim, home=home, door=door, version=version_of(process)))
     return tuple(found[:_DAEMONS_LIMIT])
-
-
-def _handing_on(before: Observation | None, now: Observation) -> Observation:
-    """Return what is seen now, made of the very objects of the look before where nothing is new."""
-    if before is None:
-        return now
-    return replace(
-        now,
-        instances=before.instances if before.instances == now.instances else now.instances,
-        sessions=before.sessions if before.sessions == now.sessions else now.sessions,
-        claims=before.claims if before.claims == now.claims else now.claims,
-        problems=before.problems if before.problems == now.problems else now.problems,
-    )
 
 
 def _about(daemon: Daemon) -> Finding:

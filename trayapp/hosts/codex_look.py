@@ -13,12 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from trayapp.hosts import codex_rpc
-from trayapp.hosts.base import Surroundings, signal_ladder
+from trayapp.hosts.base import UUID, Surroundings, signal_ladder
 from trayapp.hosts.codex_logs import Logs
 from trayapp.hosts.codex_programs import (
     ADAPTER,
     HOST,
-    UUID,
     claim_of,
     home_of,
     is_self_contained,

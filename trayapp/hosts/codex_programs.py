@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import claim_on, role_of_child
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements
 
 HOST = "codex"
 claim_of = partial(claim_on, host=HOST)
@@ -24,7 +24,6 @@ LABEL = HostLabel(host=HOST, title="Codex", letters="Cx", hue=Hue.TEAL, rank=2)
 ENVIRONMENT_NAMES = ("CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_HOME")
 WORDS: frozenset[str] = frozenset()
 
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 DAEMON = "the daemon for all terminals"
 ADAPTER = "an adapter for editors"
 CONTROL_SOCKET = Path("app-server-control") / "app-server-control.sock"
@@ -187,7 +186,6 @@ def _environment_claim(process: Process) -> Claim | None:
     session_id = process.env.get("CODEX_SESSION_ID") or process.env.get("CODEX_THREAD_ID")
     if not session_id:
         return None
-    role = Role.HELPER if looks_like_helper(process) else Role.WORK
-    if role is Role.WORK and is_shell(process) and shell_command(process) is None:
-        role = Role.SHELL
-    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id)
+    return claim_of(
+        process, role_of_child(process), ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id
+    )

@@ -23,8 +23,7 @@ from trayapp.hosts import copilot_programs
 from trayapp.hosts.agent_log import RACE_S, Follower, Log, Turn, epoch_s
 from trayapp.hosts.agent_look import AgentHost, Look, is_fresh, was_written_since
 from trayapp.hosts.asleep import Programs
-from trayapp.hosts.base import Surroundings, signal_ladder
-from trayapp.hosts.copilot_programs import UUID
+from trayapp.hosts.base import UUID, Surroundings, signal_ladder
 from trayapp.hosts.files import Stamp
 from trayapp.model.process import Identity, Process, ProcessTable
 from trayapp.model.session import (

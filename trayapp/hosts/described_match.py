@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from trayapp.bystanders import bystander
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import claim_on, role_of_child
 from trayapp.hosts.described_form import ADAPTER, Description, Program
 from trayapp.hosts.interpreters import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command, words
+from trayapp.programs import argv_value, basename, elements, words
 
 LONGEST_ID = 200
 _SAID = {
@@ -165,8 +165,7 @@ def _child_claim(description: Description, process: Process) -> Claim | None:
     session_id = process.env.get(name) if name is not None else None
     if session_id is None or not is_id(description, session_id):
         return None
-    role = Role.HELPER if looks_like_helper(process) else Role.WORK
-    if role is Role.WORK and is_shell(process) and shell_command(process) is None:
-        role = Role.SHELL
     source = "the variable that it inherited"
-    return claim_on(process, role, ClaimKind.ENVIRONMENT, source, session_id, host=description.label.host)
+    return claim_on(
+        process, role_of_child(process), ClaimKind.ENVIRONMENT, source, session_id, host=description.label.host
+    )

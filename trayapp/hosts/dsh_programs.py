@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import claim_on, role_of_child
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements
 
 HOST = "dsh"
 claim_of = partial(claim_on, host=HOST)
@@ -215,7 +215,6 @@ def _child(process: Process) -> Claim | None:
     session_id = process.env.get(SESSION_VARIABLE)
     if not session_id:
         return None
-    role = Role.HELPER if looks_like_helper(process) else Role.WORK
-    if role is Role.WORK and is_shell(process) and shell_command(process) is None:
-        role = Role.SHELL
-    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id)
+    return claim_of(
+        process, role_of_child(process), ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id
+    )

@@ -6,16 +6,15 @@ one starts carries a variable that tells no session. Everything is pure and look
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import UUID, claim_on, role_of_child
 from trayapp.hosts.interpreters import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements
 
 HOST = "gemini"
 claim_of = partial(claim_on, host=HOST)
@@ -23,7 +22,6 @@ LABEL = HostLabel(host=HOST, title="Gemini CLI", letters="Ge", rank=9)
 CHILD_VARIABLE = "GEMINI_CLI"
 ENVIRONMENT_NAMES = (CHILD_VARIABLE,)
 
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PACKAGE = "gemini-cli"
 _SHORT_COMMANDS = frozenset("mcp extensions extension skills skill hooks hook gemma".split())
 _ONLY_TELLS = frozenset({"--help", "-h", "--version", "-v", "--list-sessions", "--list-extensions", "-l"})
@@ -79,8 +77,4 @@ def _child_claim(process: Process) -> Claim | None:
     """Claim what some Gemini CLI started; whose it is, is not told."""
     if process.env.get(CHILD_VARIABLE) != "1":
         return None
-    if looks_like_helper(process):
-        role = Role.HELPER
-    else:
-        role = Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
-    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the variable that its children carry")
+    return claim_of(process, role_of_child(process), ClaimKind.ENVIRONMENT, "the variable that its children carry")

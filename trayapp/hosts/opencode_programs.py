@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import claim_on, role_of_child
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Hue, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements
 
 HOST = "opencode"
 claim_of = partial(claim_on, host=HOST)
@@ -83,10 +83,6 @@ def _child_claim(process: Process) -> Claim | None:
     owner = process.env.get("OPENCODE_PID")
     if not owner:
         return None
-    if looks_like_helper(process) or (process.stdio_piped is True and str(process.ppid) == owner):
-        role = Role.HELPER
-    elif is_shell(process) and shell_command(process) is None:
-        role = Role.SHELL
-    else:
-        role = Role.WORK
+    piped = process.stdio_piped is True and str(process.ppid) == owner
+    role = Role.HELPER if piped else role_of_child(process)
     return claim_of(process, role, ClaimKind.ENVIRONMENT, "the variable that OpenCode's children carry")

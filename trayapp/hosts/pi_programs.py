@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import claim_on, role_of_child
 from trayapp.hosts.interpreters import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
-from trayapp.programs import basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import basename, elements
 
 HOST = "pi"
 claim_of = partial(claim_on, host=HOST)
@@ -58,8 +58,4 @@ def _child_claim(process: Process) -> Claim | None:
     """Claim what some pi started; whose it is, is not told."""
     if process.env.get(CHILD_VARIABLE) != "true":
         return None
-    if looks_like_helper(process):
-        role = Role.HELPER
-    else:
-        role = Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
-    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the variable that its children carry")
+    return claim_of(process, role_of_child(process), ClaimKind.ENVIRONMENT, "the variable that its children carry")

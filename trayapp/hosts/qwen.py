@@ -19,8 +19,7 @@ from trayapp.hosts import qwen_programs
 from trayapp.hosts.agent_log import RACE_S, Follower, Turn, epoch_s
 from trayapp.hosts.agent_look import AgentHost, Look
 from trayapp.hosts.asleep import Programs
-from trayapp.hosts.base import Surroundings, signal_ladder
-from trayapp.hosts.qwen_programs import UUID
+from trayapp.hosts.base import UUID, Surroundings, signal_ladder
 from trayapp.model.process import Process, ProcessTable
 from trayapp.model.session import (
     Claim,

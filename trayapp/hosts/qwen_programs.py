@@ -6,15 +6,14 @@ work. What it starts carries the session's id. Everything is pure and looks at o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import partial
 
-from trayapp.hosts.base import claim_on
+from trayapp.hosts.base import UUID, claim_on, role_of_child
 from trayapp.hosts.interpreters import is_interpreter, script_at
 from trayapp.model.process import Process
 from trayapp.model.session import Claim, ClaimKind, HostLabel, Role
-from trayapp.programs import argv_value, basename, elements, is_shell, looks_like_helper, shell_command
+from trayapp.programs import argv_value, basename, elements
 
 HOST = "qwen"
 claim_of = partial(claim_on, host=HOST)
@@ -22,7 +21,6 @@ LABEL = HostLabel(host=HOST, title="Qwen Code", letters="Qw", rank=10)
 SESSION_VARIABLE = "QWEN_CODE_SESSION_ID"
 ENVIRONMENT_NAMES = (SESSION_VARIABLE,)
 
-UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _PACKAGE = "qwen-code"
 _SCRIPTS = frozenset({"cli.js", "cli-entry.js", "index.js"})
 _SERVERS = frozenset({"serve", "channel"})
@@ -71,8 +69,6 @@ def _environment_claim(process: Process) -> Claim | None:
     session_id = process.env.get(SESSION_VARIABLE)
     if not session_id:
         return None
-    if looks_like_helper(process):
-        role = Role.HELPER
-    else:
-        role = Role.SHELL if is_shell(process) and shell_command(process) is None else Role.WORK
-    return claim_of(process, role, ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id)
+    return claim_of(
+        process, role_of_child(process), ClaimKind.ENVIRONMENT, "the session variable that it inherited", session_id
+    )
