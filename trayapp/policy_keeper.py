@@ -41,8 +41,6 @@ NOT_NOW_S = 3600.0
 """How long nothing is done with what somebody kept when it was announced."""
 AFTER_REFUSAL_S = 600.0
 """How long nothing is done with what was refused at the last moment."""
-MOST_BETWEEN_S = 150.0
-"""Snapshots further apart than that are a gap, whatever they say: nobody was shown a notice meanwhile."""
 STALE_S = 30.0
 """A snapshot older than that, or a wall clock that moved that far by itself, starts every grace anew."""
 MOST_RECEIPTS = 1000
@@ -176,6 +174,8 @@ class PolicyKeeper:
 
     def _was_away(self, snapshot: Snapshot, now_epoch_s: float) -> bool:
         """Say whether anything was not seen since the snapshot before: sleep, a pause, a clock that was set."""
+        from trayapp.reclaim.policy import MOST_BETWEEN_S
+
         before_s, ahead_before_s = self._monotonic_s, self._wall_ahead_s
         self._monotonic_s = snapshot.monotonic_s
         self._wall_ahead_s = ahead_s = now_epoch_s - snapshot.monotonic_s

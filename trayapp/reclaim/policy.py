@@ -28,6 +28,8 @@ HEAP_BEAT_S = 600.0
 """A heap gives back at its next full collection: it is as full as before until then."""
 ORIGIN = "policy "
 """Begins Receipt.origin of what a policy did; its name follows."""
+MOST_BETWEEN_S = 150.0
+"""Snapshots further apart than that are a gap, whatever they say: nobody was shown a notice meanwhile."""
 CUT_AT = 15
 """Bytes of a process's name that Linux keeps."""
 _SHORT = frozenset({Pressure.WARNING, Pressure.CRITICAL})

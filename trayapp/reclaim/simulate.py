@@ -26,7 +26,7 @@ from trayapp.model.session import SessionKey, State
 from trayapp.model.snapshot import Group, GroupKind
 from trayapp.policy_words import fault_of
 from trayapp.reclaim.plan import MIN_AGE_S
-from trayapp.reclaim.policy import HOUR_S, exception_to, is_meant, is_quiet
+from trayapp.reclaim.policy import HOUR_S, MOST_BETWEEN_S, exception_to, is_meant, is_quiet
 from trayapp.wording import duration
 
 SOON_S = 1800.0
@@ -39,9 +39,6 @@ LEAD_S = 86_400.0
 
 UNSEEN_S = 300.0
 """After a longer time without measurements, sleep aside, idleness begins anew: nobody saw what was done in it."""
-
-AWAY_S = 150.0
-"""After a longer break every grace begins anew: nobody was shown a notice meanwhile (as the policy keeper has it)."""
 
 _JUMP = 3.0
 """So many times the CPU of before makes work of a bucket that ended idle."""
@@ -340,7 +337,7 @@ def _replay(past: Past, policies: Sequence[tuple[Policy, Terms]]) -> list[Simula
     beat_s = min(_MOST_BEAT_S, max(_LEAST_BEAT_S, length_s / _BEATS))
     next_day_s = before_s = -1.0
     for moment_s in world.beats(beat_s):
-        if moment_s - before_s > beat_s + AWAY_S:
+        if moment_s - before_s > beat_s + MOST_BETWEEN_S:
             for run in runs:
                 run.come_back()
         before_s = moment_s
